@@ -161,7 +161,7 @@ extension SourceLane {
             refusals.beginAnew()
         }
 
-        /// Begins a new leg whose first fix no gate rejects: the object has not travelled the way to it.
+        /// Begins a new leg whose first fix is not rejected by any gate: the object has not travelled the way to it.
         mutating func relocate() {
             if latest != nil { interruptPipeline() }
             pipeline.value.relocate()

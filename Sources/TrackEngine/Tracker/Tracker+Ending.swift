@@ -70,7 +70,7 @@ extension Tracker {
         run.end.resume(with: result)
     }
 
-    /// Limits the time that a run may take to end from now on. Does nothing to a run that has ended.
+    /// Limits the time that a run may take to end from now on. Has no effect on a run that has ended.
     func limitEnd(of number: Int) {
         guard underWay?.number == number, underWay?.limit == nil else { return }
         let patience = configuration.flushTimeout + Self.endPatience

@@ -41,7 +41,7 @@ extension Tracker {
         return pauses.pause(wallClock: wallClock()) ?? Pause(since: since, end: wallClock())
     }
 
-    /// Ends a pause. Without a pause it does nothing.
+    /// Ends a pause. Has no effect without one.
     public func resume() {
         if pauses.open() { pauseEnded() }
     }

@@ -41,7 +41,7 @@ extension Tracker {
     ///
     /// With the rule `deviation`, undecided fixes are decided first, so the records sent reach up to the newest fix.
     ///
-    /// In a pause it does nothing and returns at once.
+    /// In a pause it has no effect and returns at once.
     ///
     /// - Parameter sink: the only sink to send to; absent for all.
     public func sync(_ sink: SinkID? = nil) async {
