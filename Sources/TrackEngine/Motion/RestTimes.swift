@@ -4,7 +4,7 @@
 /// fix arrives in the second half of them. With `desiredAccuracy` of three kilometres, which asks for one fix a minute,
 /// `stillAfter` and `standbyAfter` of 60 s and 120 s become 90 s and 120 s.
 struct RestTimes: Sendable, Hashable, BitwiseCopyable {
-    /// As configured: after this time without a record, movement below the scaled distance is recorded.
+    /// As configured: after this time without a recorded movement, movement below the scaled distance is recorded.
     let overdueAfter: Int64
     /// Until still.
     let stillAfter: Int64

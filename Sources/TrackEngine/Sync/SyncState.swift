@@ -32,7 +32,7 @@ public struct SyncState: Sendable, Hashable {
     public var nextDue: Timestamp?
     /// The reason why the last delivery failed; absent after a success.
     public var failure: String?
-    /// The number of records that this sink has settled since the start.
+    /// The number of records delivered since the start, without those refused or skipped.
     public var delivered: Int = 0
     /// The number of records, of kinds that the sink cannot carry, that it has skipped since the start; not in
     /// ``delivered``.

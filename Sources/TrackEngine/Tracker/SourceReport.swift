@@ -40,7 +40,7 @@ public struct SourceReport: Sendable, Hashable {
     package var hidesPlace = false
     /// Decides whether records may name the network.
     var secrecy = NetworkSecrecy()
-    /// When the last fix was emitted, by the machine's clock.
+    /// The time at which the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the object moves, by the last record.
     public package(set) var isMoving = false

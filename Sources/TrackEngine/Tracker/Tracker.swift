@@ -112,13 +112,13 @@ public actor Tracker {
     /// Tracks until ``stop()``, until the sources have finished, or until the calling task is cancelled.
     ///
     /// A stop is graceful: the sources end first, then undecided fixes are decided and the sinks get one last sync.
-    /// Both take at most `flushTimeout`, regardless of the store and the sinks. The next run begins afresh. Cancelling
-    /// is abrupt, like a crash, and just as safe: the next run continues from the store. A run after a stop that the
-    /// store did not learn of also continues from it.
+    /// Together this takes at most `flushTimeout`, regardless of the store and the sinks. The next run begins afresh.
+    /// Cancelling is abrupt, like a crash, and just as safe: the next run continues from the store. A run after a stop
+    /// that the store did not learn of also continues from it.
     ///
-    /// A store that never returns from a call, for example on a disk that no longer responds, delays both by at most
-    /// ten seconds beyond `flushTimeout`. Then the run returns, and the log contains the number of records that may not
-    /// have been stored. No other run begins before the store has returned.
+    /// A store that never returns from a call, for example on a disk that no longer responds, delays a stop or a
+    /// cancellation by at most ten seconds beyond `flushTimeout`. Then the run returns, and the log contains the number
+    /// of records that may not have been stored. No other run begins before the store has returned.
     ///
     /// - Parameter end: an end of the run other than a stop. Default: none.
     /// - Throws: ``StoreError`` when the store cannot be used at the start, and ``TrackerError/alreadyRunning``.

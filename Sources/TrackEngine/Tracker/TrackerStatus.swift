@@ -1,4 +1,4 @@
-/// Whether a tracker runs.
+/// The states of a tracker.
 public enum TrackerState: Sendable, Hashable {
     /// Not started, or stopped.
     case stopped
