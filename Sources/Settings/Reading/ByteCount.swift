@@ -34,7 +34,7 @@ extension Field {
     }
 }
 
-/// A size as people write it.
+/// A size in its written form.
 struct ByteCount {
     let bytes: Int64
 
