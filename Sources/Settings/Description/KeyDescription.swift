@@ -28,7 +28,8 @@ public struct KeyDescription: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// This key and all under it, each with its full key below a path: `sinks.mqtt.confirm`, `sinks.mqtt.confirm.topic`.
+    /// This key and all keys under it, each with its full key below a path: `sinks.mqtt.confirm`,
+    /// `sinks.mqtt.confirm.topic`.
     package func flattened(under path: String) -> [KeyDescription] {
         var own = self
         own.key = path.isEmpty ? key : "\(path).\(key)"
