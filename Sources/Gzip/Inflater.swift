@@ -126,7 +126,7 @@ extension Inflater {
 
 /// The reason why bytes cannot be decompressed.
 package enum InflationError: Error, Sendable, Hashable {
-    /// They are not gzip, or are truncated; with the reason.
+    /// The bytes are not gzip, or are truncated; with the reason.
     case damaged(String)
     /// Their contents are longer than allowed.
     case tooLong

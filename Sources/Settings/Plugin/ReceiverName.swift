@@ -2,7 +2,7 @@ public import TrackEngine
 
 /// The name under which a server keeps the records of a sink, if the server does not distinguish all names.
 public struct ReceiverName: Sendable {
-    /// The owner of the device.
+    /// The user that owns the device.
     public let user: String
     /// The device's name; `nil` for the agent's own.
     public let device: DeviceID?
@@ -14,7 +14,7 @@ public struct ReceiverName: Sendable {
     /// A name.
     ///
     /// - Parameters:
-    ///   - user: the owner of the device.
+    ///   - user: the user that owns the device.
     ///   - device: the device's name; `nil` for the agent's own.
     ///   - key: the key of the configuration that changes it.
     ///   - folded: the name that the server derives from user and device.

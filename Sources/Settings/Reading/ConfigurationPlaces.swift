@@ -43,7 +43,7 @@ extension ConfigurationNode {
         return index.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
     }
 
-    /// The same origins without their values.
+    /// The node with its origins but without its values.
     fileprivate var withoutValues: ConfigurationNode {
         switch content {
         case .scalar: ConfigurationNode(.scalar(Scalar("")), origin)

@@ -18,7 +18,7 @@ extension TableDecoder {
         node(key).flatMap { secret(fullKey(key), $0) }
     }
 
-    /// As ``secret(_:)``, from a node of its own.
+    /// Reads a secret or its location from a node.
     public func secret(_ key: String, _ node: ConfigurationNode) -> SecretReference? {
         func reject(_ expectation: String) -> SecretReference? {
             let problem = ConfigurationProblem(key: key, value: "***", expectation: expectation)

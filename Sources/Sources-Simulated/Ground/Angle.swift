@@ -50,7 +50,7 @@ package enum Angle {
         return 4 * slope * sum
     }
 
-    /// The same direction in 0 ..< 360 degrees.
+    /// The direction as an angle in 0 ..< 360 degrees.
     package static func inFullCircle(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let positive = remainder < 0 ? remainder + 360 : remainder
