@@ -19,7 +19,7 @@ extension Coordinate: Codable {
     }
 }
 
-/// An object of the members of `trackengine.record/1` that tell about a fix, in SI units. What is not known is not there.
+/// An object with the members of `trackengine.record/1` that describe a fix, in SI units. Unknown values are absent.
 extension Fix: Codable {
     private enum Key: String, CodingKey {
         case time, latitude, longitude, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy
@@ -29,7 +29,7 @@ extension Fix: Codable {
 
     /// Reads a fix. Without `latitude` or `longitude` its coordinate is not valid.
     ///
-    /// - Throws: `DecodingError` without a time, or where a value is not of its kind.
+    /// - Throws: `DecodingError` without a time, or if a value has the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         func number(_ key: Key) throws -> Double? { try members.decodeIfPresent(Double.self, forKey: key) }
@@ -55,7 +55,7 @@ extension Fix: Codable {
             activity: try members.decodeIfPresent(Activity.self, forKey: .fixActivity), flags: flags)
     }
 
-    /// Writes what is known of the fix; a coordinate that is not valid is not.
+    /// Writes the known values of the fix; an invalid coordinate is omitted.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(time, forKey: .time)

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-// Names are encoded as they are, numbers as numbers, a record's id as its UUID.
+// Names are encoded as strings, numbers as numbers, a record's id as its UUID.
 
 extension SourceID: Codable {}
 extension SinkID: Codable {}
@@ -10,7 +10,7 @@ extension RecordSequence: Codable {}
 extension RecordID: Codable {
     /// Reads an upper-case or lower-case UUID.
     ///
-    /// - Throws: `DecodingError` for anything else.
+    /// - Throws: `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         self = try decoder.value("a UUID") { RecordID($0) }
     }
@@ -24,7 +24,7 @@ extension RecordID: Codable {
 extension EventID: Codable {
     /// Reads an upper-case or lower-case UUID.
     ///
-    /// - Throws: `DecodingError` for anything else.
+    /// - Throws: `DecodingError` for any other value.
     public init(from decoder: any Decoder) throws {
         self.init(rawValue: try RecordID(from: decoder).rawValue)
     }
@@ -36,21 +36,21 @@ extension EventID: Codable {
 }
 
 extension Timestamp: Codable {
-    /// Reads a time as RFC 3339 writes it.
+    /// Reads a time in RFC 3339.
     ///
-    /// - Throws: `DecodingError` for anything else, a time without an offset included.
+    /// - Throws: `DecodingError` for any other value, including a time without an offset.
     public init(from decoder: any Decoder) throws {
         self = try decoder.value("a time of RFC 3339 with its offset") { Timestamp(rfc3339: $0) }
     }
 
-    /// Writes the moment as RFC 3339 in UTC with nanoseconds, which reads back to the same moment.
+    /// Writes the time in RFC 3339 in UTC with nanoseconds, which is read back as the same time.
     public func encode(to encoder: any Encoder) throws {
         try encoder.write(rfc3339(.nanoseconds))
     }
 }
 
 extension Decoder {
-    /// The value that a string stands for.
+    /// The value that a string represents.
     func value<Value>(_ expectation: String, _ make: (String) -> Value?) throws -> Value {
         let container = try singleValueContainer()
         guard let value = make(try container.decode(String.self)) else {

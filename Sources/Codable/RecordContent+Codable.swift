@@ -1,12 +1,12 @@
 public import TrackEngine
 
-/// The members that an event has beside those of a record; a location has none of them.
+/// The members of an event in addition to those of a record; a location has none of them.
 private enum ContentKey: String, CodingKey { case kind, visit, trip, transition, action }
 
 extension RecordContent: Codable {
-    /// Reads `kind` and what stands under the kind's name; a location without it.
+    /// Reads `kind` and the member with the kind's name; a location if `kind` is absent.
     ///
-    /// - Throws: `DecodingError` for a kind that is not known, or without what it has to say.
+    /// - Throws: `DecodingError` for an unknown kind, or without the member of the kind.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: ContentKey.self)
         switch try members.decodeIfPresent(RecordKind.self, forKey: .kind) ?? .location {
@@ -20,7 +20,7 @@ extension RecordContent: Codable {
         }
     }
 
-    /// Writes `kind` and what stands under the kind's name; nothing for a location.
+    /// Writes `kind` and the member with the kind's name; no members for a location.
     public func encode(to encoder: any Encoder) throws {
         guard kind != .location else { return }
         var members = encoder.container(keyedBy: ContentKey.self)
@@ -56,7 +56,7 @@ extension PlaceName: Codable {
 extension Visit: Codable {
     private enum Key: String, CodingKey { case id, radius, arrival, departure, place }
 
-    /// Reads `id`, the centre's `latitude` and `longitude`, `radius`, `arrival`, and where they are there `departure` and
+    /// Reads `id`, the centre's `latitude` and `longitude`, `radius`, `arrival`, and, if present, `departure` and
     /// `place`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
@@ -83,7 +83,7 @@ extension Visit: Codable {
 extension Transition: Codable {
     private enum Key: String, CodingKey { case event, place, radius, created }
 
-    /// Reads `event`, `place`, the centre's `latitude` and `longitude`, `radius`, and where it is there `created`.
+    /// Reads `event`, `place`, the centre's `latitude` and `longitude`, `radius`, and, if present, `created`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(

@@ -1,17 +1,17 @@
 public import TrackEngine
 
-/// The members that a context has beside those of a record or a source's report.
+/// The members of a context in addition to those of a record or a source's report.
 private enum ContextKey: String, CodingKey { case places, onTrip }
 
 extension RecordContext: Encodable {
-    /// Writes `places`, where there are some, and `onTrip`, where a trip is under way.
+    /// Writes `places`, if there are any, and `onTrip`, if a trip is under way.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: ContextKey.self)
         if !places.isEmpty { try members.encode(places, forKey: .places) }
         try members.encodeIfPresent(trip, forKey: .onTrip)
     }
 
-    /// Reads `places` and `onTrip`; `nil` where there is neither.
+    /// Reads `places` and `onTrip`; `nil` if both are absent.
     static func decodeIfPresent(from decoder: any Decoder) throws -> RecordContext? {
         let members = try decoder.container(keyedBy: ContextKey.self)
         return RecordContext(

@@ -8,7 +8,7 @@ extension SourceReport: Codable {
 
     /// Reads a report.
     ///
-    /// - Throws: `DecodingError` without `id`, `status` or a count, or where a value is not of its kind.
+    /// - Throws: `DecodingError` without `id`, `status` or a count, or if a value has the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(id: try members.decode(SourceID.self, forKey: .id))
@@ -29,7 +29,8 @@ extension SourceReport: Codable {
         context = try RecordContext.decodeIfPresent(from: decoder)
     }
 
-    /// Writes each property under its name, and the members of ``SourceStatus`` and of the context beside them; `latest` is a position.
+    /// Writes each property under its name, together with the members of ``SourceStatus`` and of the context; `latest`
+    /// is a position.
     public func encode(to encoder: any Encoder) throws {
         try status.encode(to: encoder)
         var members = encoder.container(keyedBy: Key.self)
@@ -56,7 +57,7 @@ extension NextRest: Codable {
 
     /// Reads `state` and `due`.
     ///
-    /// - Throws: `DecodingError` for a state that is none of rest.
+    /// - Throws: `DecodingError` for a state that is not a state of rest.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         guard let state = State(rawValue: try members.decode(String.self, forKey: .state)) else {
@@ -77,9 +78,9 @@ extension NextRest: Codable {
 extension SourceStatus: Codable {
     private enum Key: String, CodingKey { case status, detail }
 
-    /// Reads `status` in one word and, where the source says more, `detail`.
+    /// Reads `status` in one word and, if the source gives it, `detail`.
     ///
-    /// - Throws: `DecodingError` for a word that it does not know.
+    /// - Throws: `DecodingError` for an unknown word.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         let detail = try members.decodeIfPresent(String.self, forKey: .detail) ?? ""
@@ -97,7 +98,7 @@ extension SourceStatus: Codable {
         }
     }
 
-    /// Writes `status` in one word and, where the source says more, `detail`.
+    /// Writes `status` in one word and, if the source gives it, `detail`.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         switch self {
@@ -139,7 +140,7 @@ extension SourceProblem.Kind: Codable, NamedByWord {
     var name: String { rawValue }
 }
 
-/// Counts by an enumeration's case, encoded as an object of its words.
+/// Counts by an enumeration's case, encoded as an object whose keys are the cases' words.
 private struct Counts<Counted: NamedByWord & Hashable>: Codable {
     let counts: [Counted: Int]
 
@@ -147,7 +148,7 @@ private struct Counts<Counted: NamedByWord & Hashable>: Codable {
         self.counts = counts
     }
 
-    /// A word that is not known, as a newer release may write it, is left aside.
+    /// An unknown word, as a newer release may write it, is ignored.
     init(from decoder: any Decoder) throws {
         let named = try [String: Int](from: decoder)
         counts = Dictionary(Counted.cases.compactMap { item in named[item.name].map { (item, $0) } }) { first, _ in

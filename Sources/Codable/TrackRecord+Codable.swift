@@ -1,15 +1,15 @@
 public import TrackEngine
 
-/// The members of `trackengine.record/1`, those of the fix beside those of the record.
+/// The members of `trackengine.record/1`, in addition to those of the fix.
 private enum RecordKey: String, CodingKey {
     case id, sequence, source, isMoving, cause, event, odometer, activity, battery, wifi
 }
 
 extension RecordDraft: Codable {
-    /// Reads a draft; members that it does not know are left aside.
+    /// Reads a draft; unknown members are ignored.
     ///
-    /// - Throws: `DecodingError` without `id`, `source`, `isMoving`, `cause` or the fix's `time`, or where a value is not
-    ///   of its kind.
+    /// - Throws: `DecodingError` without `id`, `source`, `isMoving`, `cause` or the fix's `time`, or if a value has
+    ///   the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: RecordKey.self)
         self.init(
@@ -45,7 +45,7 @@ extension RecordDraft: Codable {
 extension TrackRecord: Codable {
     /// Reads a record, also from a message of `trackengine.record/1`.
     ///
-    /// - Throws: as the draft, and without `sequence`.
+    /// - Throws: `DecodingError` as for a draft, and without `sequence`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: RecordKey.self)
         self.init(
@@ -80,7 +80,7 @@ extension ActivityEstimate: Codable {
 }
 
 extension HostStatus {
-    /// The battery and the wireless network of a record, which are members of their own.
+    /// The battery and the wireless network of a record, which are separate members.
     fileprivate static func decodeIfPresent(_ members: KeyedDecodingContainer<RecordKey>) throws -> HostStatus? {
         let battery = try members.decodeIfPresent(HostStatus.self, forKey: .battery)
         guard let wifi = try members.decodeIfPresent(WifiNetwork.self, forKey: .wifi) else { return battery }
@@ -92,9 +92,9 @@ extension HostStatus {
 extension WifiNetwork: Codable {
     private enum Key: String, CodingKey { case ssid, bssid }
 
-    /// Reads `ssid` and, where it is known, `bssid`.
+    /// Reads `ssid` and, if known, `bssid`.
     ///
-    /// - Throws: `DecodingError` where the name is empty or too long, or the address is none.
+    /// - Throws: `DecodingError` if the name is empty or too long, or the address is invalid.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         let bssid = try members.decodeIfPresent(String.self, forKey: .bssid).map { text in
@@ -111,7 +111,7 @@ extension WifiNetwork: Codable {
         self = network
     }
 
-    /// Writes `ssid` and, where it is known, `bssid`.
+    /// Writes `ssid` and, if known, `bssid`.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(ssid, forKey: .ssid)
@@ -122,7 +122,7 @@ extension WifiNetwork: Codable {
 extension HostStatus: Codable {
     private enum Key: String, CodingKey { case state, level }
 
-    /// Reads `state` and, where it is known, `level` from 0 to 1.
+    /// Reads `state` and, if known, `level` from 0 to 1.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -130,7 +130,7 @@ extension HostStatus: Codable {
             batteryState: try members.decode(BatteryState.self, forKey: .state))
     }
 
-    /// Writes `state` and, where it is known, `level` from 0 to 1.
+    /// Writes `state` and, if known, `level` from 0 to 1.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(batteryState, forKey: .state)

@@ -5,7 +5,7 @@ extension TrackerStatus: Codable {
 
     /// Reads a status.
     ///
-    /// - Throws: `DecodingError` without `state`, `time`, `sources` or `sinks`, or where a value is not of its kind.
+    /// - Throws: `DecodingError` without `state`, `time`, `sources` or `sinks`, or if a value has the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -18,7 +18,8 @@ extension TrackerStatus: Codable {
             pause: try members.decodeIfPresent(Pause.self, forKey: .pause))
     }
 
-    /// Writes `state`, `time`, `sources`, `sinks`, `store`, `storeFailure` and `pause`. A source's `latest` is a position.
+    /// Writes `state`, `time`, `sources`, `sinks`, `store`, `storeFailure` and `pause`. A source's `latest` is a
+    /// position.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(state, forKey: .state)
@@ -36,7 +37,7 @@ extension Pause: Codable {
 
     /// Reads a pause.
     ///
-    /// - Throws: `DecodingError` without `since`, or where a value is not of its kind.
+    /// - Throws: `DecodingError` without `since`, or if a value has the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -44,7 +45,7 @@ extension Pause: Codable {
             end: try members.decodeIfPresent(Timestamp.self, forKey: .end))
     }
 
-    /// Writes `since` and, where it ends by itself, `end`.
+    /// Writes `since` and, if the pause ends by itself, `end`.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(since, forKey: .since)
@@ -55,13 +56,13 @@ extension Pause: Codable {
 extension TrackerStatus.SinkReport: Codable {
     private enum Key: String, CodingKey { case id }
 
-    /// Reads `id` and, beside it, the members of ``SyncState``.
+    /// Reads `id` and the members of ``SyncState`` next to it.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(id: try members.decode(SinkID.self, forKey: .id), sync: try SyncState(from: decoder))
     }
 
-    /// Writes `id` and, beside it, the members of ``SyncState``.
+    /// Writes `id` and the members of ``SyncState`` next to it.
     public func encode(to encoder: any Encoder) throws {
         try sync.encode(to: encoder)
         var members = encoder.container(keyedBy: Key.self)
@@ -78,7 +79,7 @@ extension SyncState: Codable {
 
     /// Reads a state.
     ///
-    /// - Throws: `DecodingError` without `activity` or a count, or where a value is not of its kind.
+    /// - Throws: `DecodingError` without `activity` or a count, or if a value has the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init()
@@ -97,7 +98,7 @@ extension SyncState: Codable {
         lastRefusal = try members.decodeIfPresent(String.self, forKey: .lastRefusal)
     }
 
-    /// Writes each property under its name; what is absent is not there.
+    /// Writes each property under its name; absent values are omitted.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(activity, forKey: .activity)
@@ -121,7 +122,7 @@ extension StoreStatus: Codable {
 
     /// Reads the figures.
     ///
-    /// - Throws: `DecodingError` where one is missing or not of its kind.
+    /// - Throws: `DecodingError` if one is missing or has the wrong type.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(

@@ -3,7 +3,7 @@ public import TrackEngine
 extension Trip.Terminus: Codable {
     private enum Key: String, CodingKey { case time, place }
 
-    /// Reads `time`, `latitude`, `longitude`, and where it is there `place`.
+    /// Reads `time`, `latitude`, `longitude`, and, if present, `place`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -25,8 +25,8 @@ extension Trip: Codable {
         case id, mode, start, end, distance, movingTime, topSpeed, climb, startedBy, endedBy
     }
 
-    /// Reads the members of `trip` in an event's message: `distance` and `climb` in metres, `movingTime` in seconds, `topSpeed` in
-    /// metres per second.
+    /// Reads the members of `trip` in an event's message: `distance` and `climb` in metres, `movingTime` in seconds,
+    /// `topSpeed` in metres per second.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-// Enumerations are encoded as the words that logs and receivers show.
+// Enumerations are encoded as the words that logs and servers use.
 
 /// An enumeration whose cases have a word each.
 protocol NamedByWord {
@@ -15,7 +15,7 @@ extension NamedByWord where Self: CaseIterable {
 }
 
 extension NamedByWord {
-    /// The case of the word that is the only value.
+    /// Reads the only value, a word, and returns its case.
     init(named decoder: any Decoder) throws {
         let words = Self.cases.map(\.name).joined(separator: ", ")
         self = try decoder.value("one of \(words)") { word in Self.cases.first { $0.name == word } }

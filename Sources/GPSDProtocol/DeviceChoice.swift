@@ -1,46 +1,46 @@
 internal import TrackEngine
 
-/// Decides to which of gpsd's receivers the source listens, so that two antennas never become one zigzag.
+/// Chooses the receiver of gpsd that the source follows, so that two antennas do not form one zigzag track.
 ///
-/// With a configured path: to that one only. Without: to the first that delivers, until it goes away or has been silent
-/// while another one talks.
+/// With a configured path it is that receiver only. Otherwise it is the first receiver that delivers a position, until
+/// it is removed, or has been silent while another one delivers.
 package struct DeviceChoice: Sendable {
     private enum State {
-        /// The configuration names it; nothing changes that.
+        /// The receiver of the configuration; permanent.
         case fixed(String)
         /// The next receiver that delivers becomes `following`.
         case open
-        /// A receiver delivers; back to `open` when it goes, on to another when it is silent for too long.
+        /// A receiver delivers. Its removal leads to `open`; after too long a silence another receiver is followed.
         case following(String?, heard: Duration)
     }
 
     private let patience: Duration
     private var state: State
 
-    /// A choice before anything was heard.
+    /// Creates a choice before the first report.
     ///
     /// - Parameters:
-    ///   - device: the receiver's path as gpsd names it; `nil` follows the first that delivers.
-    ///   - patience: how long the followed receiver may be silent while another one talks.
+    ///   - device: the receiver's path as gpsd names it; `nil` follows the first receiver that delivers.
+    ///   - patience: the maximum silence of the followed receiver while another one delivers.
     package init(device: String?, patience: Duration) {
         self.patience = patience
         state = device.map { .fixed($0) } ?? .open
     }
 
-    /// The path that the configuration names.
+    /// The path in the configuration.
     package var configured: String? {
         guard case .fixed(let path) = state else { return nil }
         return path
     }
 
-    /// Whether to take a report: one of the followed receiver, or one that makes its receiver the followed one, which
-    /// needs a position and a time.
+    /// Whether to accept a report: one of the followed receiver, or one that makes its receiver the followed one,
+    /// which needs a position and a time.
     package mutating func takes(_ report: PositionReport, at now: Duration) -> Bool {
         let hasFix = report.mode != nil && report.coordinate != nil && report.time != nil
         return hasFix ? takes(report.device, at: now) : isCandidate(report.device)
     }
 
-    /// Whether to take a position of this receiver; hearing it counts.
+    /// Whether to accept a position of this receiver; it counts as a sign of life.
     package mutating func takes(_ device: String?, at now: Duration) -> Bool {
         switch state {
         case .fixed(let path):
@@ -55,7 +55,7 @@ package struct DeviceChoice: Sendable {
         }
     }
 
-    /// Whether this is the receiver that counts, or one that could become it; hearing it does not count.
+    /// Whether the receiver is, or could become, the followed one; this does not count as a sign of life.
     package func isCandidate(_ device: String?) -> Bool {
         switch state {
         case .fixed(let path): device == path
@@ -64,7 +64,7 @@ package struct DeviceChoice: Sendable {
         }
     }
 
-    /// A receiver has gone: whoever delivers next may follow.
+    /// Handles the removal of a receiver: the next one that delivers may be followed.
     package mutating func remove(_ device: String) {
         guard case .following(device, _) = state else { return }
         state = .open

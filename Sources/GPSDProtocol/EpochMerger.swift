@@ -1,89 +1,91 @@
 package import TrackEngine
 
-/// Merges the several TPV that gpsd sends for one moment of a receiver into one fix.
+/// Merges the several TPV that gpsd sends for one epoch of a receiver into one fix.
 ///
-/// An **epoch** is what has the same device and the same time. It is over when a report with another device or time
-/// comes, or when nothing more of it has come for a quiet while. How long that is, the merger learns: gpsd sends the
-/// reports of one cycle as the receiver's sentences arrive, which takes milliseconds on USB and most of a second at
-/// 4800 baud. The wait is one and a half times the longest gap inside the last 32 to 64 epochs, at least ``Quiet/least``
-/// and at most ``Quiet/most``. A report that comes too late for its epoch is dropped (its fix is out) but widens the next
-/// waits.
+/// An **epoch** consists of the reports with the same device and the same time. It ends when a report with another
+/// device or time arrives, or when no more of its reports arrive for a quiet period. The merger learns the length of
+/// that period: gpsd sends the reports of one cycle as the receiver's sentences arrive, which takes milliseconds on
+/// USB and most of a second at 4800 baud. The wait is one and a half times the longest gap inside the last 32 to 64
+/// epochs, at least ``Quiet/least`` and at most ``Quiet/most``. A report that arrives too late for its epoch is
+/// dropped (its fix has been emitted) but lengthens the next waits.
 ///
-/// Inside an epoch nothing that was known is lost: later values replace earlier ones, absent ones do not, and the
-/// best mode wins. Times are taken as they come: one that lies before the last, or the same again after a pause, is an
-/// epoch of its own, and the pipeline's gates decide about it.
+/// Inside an epoch no known value is lost: later values replace earlier ones, absent ones do not, and the best mode
+/// wins. Times are not checked: one that is before the last, or the same again after a pause, starts a new epoch, and
+/// the pipeline's gates decide about it.
 package struct EpochMerger: Sendable {
-    /// Bounds of the wait for more reports of an epoch.
+    /// The bounds of the wait for more reports of an epoch.
     package struct Quiet: Sendable {
-        /// How long at least.
+        /// The minimum wait.
         package var least = Duration.milliseconds(150)
-        /// How long at most; also how late a report still counts as a straggler of an epoch that is out.
+        /// The maximum wait, and the time for which a report still counts as a late one of an epoch that has been
+        /// emitted.
         package var most = Duration.milliseconds(900)
 
         /// 150 ms to 900 ms.
         package init() {}
     }
 
-    /// What an epoch came to.
+    /// The result of an epoch.
     package enum Outcome: Sendable, Hashable {
         /// A position at a time.
         case fix(Fix)
-        /// The receiver is heard, but has no position.
+        /// The receiver sends reports, but has no position.
         case noFix
-        /// A position without a time: nothing to be done with it.
+        /// A position without a time, which is not usable.
         case timeless
     }
 
     private struct Epoch {
         var device: String?
         var time: Timestamp
-        /// What its reports say together.
+        /// The merged values of its reports.
         var merged: PositionReport
-        /// When the last of its reports came.
+        /// The time at which its last report arrived.
         var heard: Duration
     }
 
     private enum State {
-        /// Nothing has been heard, or the last epoch lies too far back to matter.
+        /// There was no report yet, or the last epoch is too old to matter.
         case empty
         /// `epoch` is open; it becomes `closed` when quiet, or is replaced by the next.
         case open
-        /// `epoch` is out; stragglers are known by it until the next epoch opens.
+        /// `epoch` has been emitted; late reports are recognised by it until the next epoch opens.
         case closed
     }
 
     private let quiet: Quiet
     private var state = State.empty
-    /// The latest epoch; beside the state and not in it, so that a report is merged in its place.
+    /// The latest epoch. It is separate from the state so that a report is merged in place.
     private var epoch = Epoch(
         time: Timestamp(nanosecondsSince1970: 0), merged: PositionReport(), heard: .zero)
-    /// The longest gaps inside the epochs of this stretch and of the one before it: a receiver whose last report is late
-    /// only now and then is remembered.
+    /// The longest gaps inside the epochs of this stretch and of the one before it, so that a receiver whose last
+    /// report is only occasionally late is remembered.
     private var longestGaps = (now: Duration.zero, before: Duration.zero)
     private var epochsInStretch = 0
     private static let stretch = 32
     private var sky = SkyMemory()
 
-    /// A merger that has heard nothing.
+    /// Creates a merger before the first report.
     package init(quiet: Quiet = Quiet()) {
         self.quiet = quiet
     }
 
-    /// When the open epoch will be over unless more of it comes; `nil` when none is open.
+    /// The time at which the open epoch ends unless more of its reports arrive; `nil` if no epoch is open.
     package var deadline: Duration? {
         guard case .open = state else { return nil }
         return epoch.heard + wait
     }
 
-    /// How long to wait for more reports of an epoch, as learned so far.
+    /// The wait for more reports of an epoch, as learned so far.
     package var wait: Duration {
         min(quiet.most, max(quiet.least, max(longestGaps.now, longestGaps.before) * 3 / 2))
     }
 
-    /// Takes a report and returns what it brought to an end: the epoch before, or itself if it is no part of any epoch.
+    /// Adds a report and returns the outcome that it completes: that of the epoch before, or its own if it is not part
+    /// of an epoch.
     package mutating func add(_ report: consuming PositionReport, at now: Duration) -> Outcome? {
         guard let time = report.time else {
-            // It cannot belong to an epoch, and does not end one: B&G's Zeus sends some before each timed one.
+            // It cannot belong to an epoch, and does not end one: B&G's Zeus sends such reports before each timed one.
             return report.mode == nil || report.coordinate == nil ? .noFix : .timeless
         }
         let isSame = epoch.time == time && epoch.device == report.device
@@ -110,8 +112,8 @@ package struct EpochMerger: Sendable {
         }
     }
 
-    /// Remembers satellites and dilutions for the fixes of the same device, and returns what it brought to an end: a sky
-    /// that is later than the open epoch belongs to the next one.
+    /// Stores satellites and dilutions for the fixes of the same device, and returns the outcome that it completes: a
+    /// sky that is later than the open epoch belongs to the next one.
     package mutating func add(_ report: SkyReport, at now: Duration) -> Outcome? {
         var ended: Outcome?
         if case .open = state, epoch.device == report.device, let time = report.time, time > epoch.time {
@@ -135,7 +137,7 @@ package struct EpochMerger: Sendable {
         return fix.map { .fix($0) } ?? .noFix
     }
 
-    /// Forgets the open epoch, for when nobody wants it any more.
+    /// Discards the open epoch, if it is not needed any more.
     package mutating func discard() {
         state = .empty
     }

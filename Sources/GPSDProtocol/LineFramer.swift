@@ -1,38 +1,38 @@
-/// Cuts gpsd's byte stream into lines, however the bytes arrive.
+/// Splits gpsd's byte stream into lines, independently of how the bytes arrive.
 ///
-/// A line ends with LF; a CR before it is taken off, empty lines are passed over. gpsd's protocol bounds a line at
-/// 10 240 bytes: what is longer is skipped up to its end and announced once, so that neither a broken nor a hostile peer
+/// A line ends with LF; a CR before it is removed, and empty lines are skipped. gpsd's protocol bounds a line at
+/// 10 240 bytes. A longer line is skipped up to its end and reported once, so that neither a broken nor a hostile peer
 /// makes the buffer grow.
 package struct LineFramer: Sendable {
-    /// What a run of bytes brought to an end.
+    /// A result of appended bytes.
     package enum Piece: Sendable, Hashable {
-        /// A whole line without its line end.
+        /// A complete line without its line end.
         case line([UInt8])
         /// A line longer than the bound; it has been skipped.
         case oversized
     }
 
     private enum State {
-        /// Holds the beginning of a line, shorter than the bound; the rest is still to come.
+        /// Holds the beginning of a line, shorter than the bound; the rest has not arrived.
         case collecting([UInt8])
-        /// Inside a line that is too long; its end leads back to `collecting`.
+        /// Inside a line that is too long; the end of the line leads back to `collecting`.
         case skipping
     }
 
-    /// gpsd's own bound of a line, in bytes.
+    /// gpsd's own bound for a line, in bytes.
     package static let protocolBound = 10_240
 
     private let bound: Int
     private var state = State.collecting([])
 
-    /// A framer before the first byte.
+    /// Creates a framer before the first byte.
     ///
     /// - Parameter bound: the longest line in bytes, without its line end.
     package init(bound: Int = LineFramer.protocolBound) {
         self.bound = bound
     }
 
-    /// Takes the next bytes and hands over each line that they complete, in order.
+    /// Appends the next bytes and calls `body` with each line that they complete, in order.
     package mutating func append(_ bytes: some Collection<UInt8>, _ body: (Piece) -> Void) {
         var rest = bytes[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,10 +1,10 @@
 internal import TrackEngine
 
-/// The words that C prints for numbers that are none: `nan`, `-nan`, `inf` and `-inf`.
+/// The words that C prints for non-finite numbers: `nan`, `-nan`, `inf` and `-inf`.
 ///
-/// Some releases of gpsd write them where a value is unknown, though JSON has no such words.
+/// Some releases of gpsd write them for unknown values, although JSON does not have such words.
 enum NumberWords {
-    /// A line with `null` in the place of each of them; `nil` where it has none.
+    /// A line with `null` in place of each such word; `nil` if it has none.
     static func replacedByNull(in line: Span<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var isText = false
@@ -26,7 +26,7 @@ enum NumberWords {
         return hasFound ? bytes : nil
     }
 
-    /// How long the word is that begins here as a value.
+    /// The length of such a word that begins here as a value.
     private static func lengthOfWord(at offset: Int, _ line: Span<UInt8>) -> Int? {
         guard offset > 0, ":,[ ".utf8.contains(line[offset - 1]) else { return nil }
         let start = line[offset] == UInt8(ascii: "-") ? offset + 1 : offset

@@ -1,13 +1,13 @@
 internal import TrackEngine
 
-/// What the classes say that are neither a position nor a sky. They are rare, so one walk serves them all.
+/// The members of all classes except positions and skies. They are rare, so one loop reads all of them.
 struct OtherMembers {
-    /// The members that count.
+    /// The members that are used.
     enum Name {
         case path, activated, devices, enable, message, release, major, minor
     }
 
-    /// What each member's name means.
+    /// The member for each name.
     static let names = NameTable<Name>([
         "path": .path, "activated": .activated, "devices": .devices, "enable": .enable, "message": .message,
         "release": .release, "proto_major": .major, "proto_minor": .minor,
@@ -42,14 +42,14 @@ struct OtherMembers {
         if let path, path.utf8.count > ReportDecoder.longestPath { throw MalformedReport.longPath }
     }
 
-    /// The report that these members make in a class.
+    /// The report of these members in a class.
     func report(ofClass name: String) throws(MalformedReport) -> Report {
         switch name {
         case "VERSION": return .version(release: String(release.prefix(64)), protocolVersion: protocolVersion)
         case "DEVICES": return .devices(paths)
         case "DEVICE":
             guard let path else { throw MalformedReport("expected a \"path\" in DEVICE") }
-            // A receiver that went says `"activated":0`; one that came says since when it is active.
+            // A removed receiver has `"activated":0`; an added one has the time since which it is active.
             return .device(path: path, isActive: activated != 0)
         case "WATCH": return .watch(isEnabled: isEnabled)
         case "ERROR": return .error(String(message.prefix(200)))
@@ -63,7 +63,7 @@ struct OtherMembers {
         }.joined(separator: ".")
     }
 
-    /// The paths of the receivers in a list; `nil` where no list stands.
+    /// The paths of the receivers in a list; `nil` if the value is not a list.
     private static func paths(
         _ cursor: inout JSONCursor, _ line: Span<UInt8>
     ) throws(MalformedReport) -> [String]? {

@@ -1,11 +1,11 @@
 internal import TrackEngine
 
-/// The members of TPV that count.
+/// The members of TPV that are used.
 enum PositionMembers {
     case device, time, mode, status, lat, lon, alt, altMSL, altHAE, geoidSep, speed, track
     case eph, epx, epy, epv, eps, epd
 
-    /// What each member's name means.
+    /// The member for each name.
     static let names = NameTable<PositionMembers>([
         "device": .device, "time": .time, "mode": .mode, "status": .status, "lat": .lat, "lon": .lon, "alt": .alt,
         "altMSL": .altMSL, "altHAE": .altHAE, "geoidSep": .geoidSep, "speed": .speed, "track": .track, "eph": .eph,
@@ -14,7 +14,7 @@ enum PositionMembers {
 
     /// Reads a TPV.
     ///
-    /// - Parameter names: ``names``, handed in because reaching a global costs more than a lookup.
+    /// - Parameter names: ``names``, passed in because access to a global costs more than a lookup.
     static func read(
         _ line: Span<UInt8>, _ names: borrowing NameTable<PositionMembers>, _ device: inout DeviceName
     ) throws(MalformedReport) -> PositionReport {
@@ -39,7 +39,7 @@ enum PositionMembers {
         return report
     }
 
-    /// Numbers that become something else.
+    /// Numbers that are converted to other types.
     struct Numbers {
         var mode: Double?
         var latitude: Double?
@@ -90,7 +90,7 @@ extension Fix.Status {
 }
 
 extension Fix.Mode {
-    /// 2 and 3 are solutions; 0 (unknown), 1 (no fix), and what gpsd does not define, are none.
+    /// 2 and 3 are solutions; 0 (unknown), 1 (no fix), and numbers that gpsd does not define, are not.
     fileprivate init?(gpsd number: Double) {
         switch number {
         case 2: self = .twoDimensional

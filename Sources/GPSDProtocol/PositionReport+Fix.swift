@@ -1,10 +1,10 @@
 package import TrackEngine
 
 extension PositionReport {
-    /// Takes over what another report of the same epoch says.
+    /// Merges the values of another report of the same epoch.
     ///
-    /// What only one of them knows is kept. Where both know something, the better solution wins, and of two equally
-    /// good ones the later. A report without a solution says nothing: gpsd writes no position with it.
+    /// Values that only one report has are kept. If both have a value, the better solution wins, and the later of two
+    /// equally good ones. A report without a solution is ignored: gpsd writes no position with it.
     package mutating func merge(_ later: PositionReport) {
         guard let laterMode = later.mode else { return }
         guard let mode else {
@@ -20,7 +20,7 @@ extension PositionReport {
         }
     }
 
-    /// Takes over what is unknown here.
+    /// Copies the values that are unknown here.
     private mutating func fill(from other: PositionReport) {
         status = status ?? other.status
         coordinate = coordinate ?? other.coordinate
@@ -38,7 +38,7 @@ extension PositionReport {
         epd = epd ?? other.epd
     }
 
-    /// The fix that the merged reports of an epoch make; `nil` without a solution or a position.
+    /// The fix from the merged reports of an epoch; `nil` without a solution or a position.
     package func fix(at time: Timestamp, sky: SkyReport) -> Fix? {
         guard let mode, let coordinate else { return nil }
         return Fix(
@@ -61,17 +61,17 @@ extension PositionReport {
             flags: status == .simulated ? .simulated : [])
     }
 
-    /// `eph`, or what the uncertainties of longitude and latitude come to together.
+    /// `eph`, or the combined uncertainty of longitude and latitude.
     var horizontalAccuracy: Double? {
         if let eph { return eph }
         guard let epx, let epy else { return nil }
         return (epx * epx + epy * epy).squareRoot()
     }
 
-    /// `altMSL`, or the deprecated `alt` where that must mean the same.
+    /// `altMSL`, or the deprecated `alt` if it must have the same meaning.
     ///
     /// gpsd before 3.20 wrote only `alt`, above mean sea level. Since then `alt` repeats `altMSL` if that is known and
-    /// `altHAE` otherwise: an `alt` that is `altHAE` again is no height above the sea.
+    /// `altHAE` otherwise, so an `alt` that equals `altHAE` is not a height above the sea.
     ///
     /// | altMSL | altHAE | geoidSep | alt | answer |
     /// |---|---|---|---|---|

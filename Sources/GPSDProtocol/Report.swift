@@ -1,15 +1,15 @@
 package import TrackEngine
 
-/// One message of gpsd, as far as a position source needs it.
+/// One message of gpsd, with the content that a position source needs.
 package enum Report: Sendable, Hashable {
-    /// VERSION: the first message of a connection. Any protocol number is good: 3.x, and the 0.16 and 16.1 of newer
-    /// releases speak the same JSON.
+    /// VERSION: the first message of a connection. Any protocol number is accepted: 3.x, and the 0.16 and 16.1 of
+    /// newer releases, which use the same JSON.
     case version(release: String, protocolVersion: String)
-    /// DEVICES: the paths of all receivers that gpsd knows; may be none.
+    /// DEVICES: the paths of all receivers that gpsd knows; may be empty.
     case devices([String])
-    /// DEVICE: a receiver came (or changed its driver) or went.
+    /// DEVICE: a receiver was added (or changed its driver) or removed.
     case device(path: String, isActive: Bool)
-    /// WATCH: whether gpsd streams to us.
+    /// WATCH: whether gpsd streams to this client.
     case watch(isEnabled: Bool)
     /// TPV: time, position, velocity.
     case position(PositionReport)
@@ -17,25 +17,25 @@ package enum Report: Sendable, Hashable {
     case sky(SkyReport)
     /// POLL: the latest TPV and SKY of each receiver, in one line.
     case poll(positions: [PositionReport], skies: [SkyReport])
-    /// ERROR: gpsd did not understand or could not do something.
+    /// ERROR: gpsd did not understand a request or could not perform it.
     case error(String)
-    /// A class that says nothing about the position, such as GST (whose `lat` and `lon` are errors in metres), ATT, AIS.
+    /// A class without a position, such as GST (whose `lat` and `lon` are errors in metres), ATT, AIS.
     case other(String)
 }
 
-/// What one TPV says; several of them may describe one epoch of the receiver.
+/// The values of one TPV; several of them may describe one epoch of the receiver.
 package struct PositionReport: Sendable, Hashable {
-    /// The receiver's path; `nil` where gpsd does not name it.
+    /// The receiver's path; `nil` if gpsd does not name it.
     package var device: String?
-    /// The receiver's time; may be there without a fix, and wrong until it knows the leap seconds.
+    /// The receiver's time. It may be present without a fix, and is wrong until the receiver knows the leap seconds.
     package var time: Timestamp?
-    /// Whether there is a text for the time that is none; ``time`` is `nil` then.
+    /// Whether the message has an invalid text for the time; ``time`` is `nil` then.
     package var hasMalformedTime = false
     /// The dimensions of the solution; `nil` without a fix.
     package var mode: Fix.Mode?
     /// The kind of solution; gpsd does not write "normal", so `nil` is the rule.
     package var status: Fix.Status?
-    /// Where; `nil` unless both latitude and longitude are there.
+    /// The position; `nil` unless both latitude and longitude are present.
     package var coordinate: Coordinate?
     /// Height above the ellipsoid, in metres.
     package var altHAE: Double?
@@ -62,25 +62,25 @@ package struct PositionReport: Sendable, Hashable {
     /// Uncertainty of the course, in degrees.
     package var epd: Double?
 
-    /// A report that says nothing yet.
+    /// Creates a report without values.
     package init() {}
 }
 
-/// What one SKY says; it may bring dilutions without satellites.
+/// The values of one SKY; it may have dilutions without satellites.
 package struct SkyReport: Sendable, Hashable {
-    /// The receiver's path; `nil` where gpsd does not name it.
+    /// The receiver's path; `nil` if gpsd does not name it.
     package var device: String?
-    /// The epoch that it describes; `nil` where gpsd does not say.
+    /// The epoch that it describes; `nil` if gpsd does not give it.
     package var time: Timestamp?
-    /// How many satellites the solution uses: `uSat`, or before gpsd 3.22 those marked as used.
+    /// The number of satellites used for the solution: `uSat`, or before gpsd 3.22 those marked as used.
     package var satellitesUsed: Int?
-    /// How many satellites the receiver sees: `nSat`, or before gpsd 3.22 those listed.
+    /// The number of satellites that the receiver sees: `nSat`, or before gpsd 3.22 those listed.
     package var satellitesVisible: Int?
     /// Horizontal dilution of precision.
     package var hdop: Double?
     /// Position dilution of precision.
     package var pdop: Double?
 
-    /// A report that says nothing yet.
+    /// Creates a report without values.
     package init() {}
 }

@@ -1,13 +1,13 @@
 internal import TrackEngine
 
-/// Turns one line of gpsd into a value: our own reader of the protocol, gpsd_json(5).
+/// Decodes a line of gpsd: an independent reader of the protocol, gpsd_json(5).
 ///
-/// The line is read as strict JSON. Members that are unknown, or not of the type that the protocol gives them, say
-/// nothing; of a member that is repeated the last that says something counts. So do the words `nan` and `inf`, which JSON
-/// has not. The replay source reads recordings with it.
-/// The live source reads texts, lists and satellites with it, and the numbers of a position with libgps.
+/// The line is read as strict JSON. Members that are unknown, or not of the type that the protocol specifies, are
+/// ignored; of a repeated member the last valid one is used. The words `nan` and `inf`, which JSON does not have, are
+/// also ignored. The replay source reads recordings with it. The live source reads texts, lists and satellites with
+/// it, and the numbers of a position with libgps.
 package struct ReportDecoder: Sendable {
-    /// gpsd's own paths have at most 128 bytes (`GPS_PATH_MAX`); what is kept of one must not depend on the peer.
+    /// gpsd's own paths have at most 128 bytes (`GPS_PATH_MAX`); the stored length must not depend on the peer.
     package static let longestPath = 256
 
     private let positionNames = PositionMembers.names
@@ -15,12 +15,13 @@ package struct ReportDecoder: Sendable {
     private let otherNames = OtherMembers.names
     private var device = DeviceName()
 
-    /// A decoder; nothing of one line is left in the next.
+    /// Creates a decoder; it keeps no values from one line to the next.
     package init() {}
 
     /// Decodes a line without its line end.
     ///
-    /// - Throws: ``MalformedReport`` when the line is not a JSON object with a class, or lacks what its class must have.
+    /// - Throws: ``MalformedReport`` if the line is not a JSON object with a class, or lacks a required member of its
+    ///   class.
     package mutating func decode(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
         do throws(MalformedReport) {
             return try decodeStrictly(line)
@@ -30,10 +31,10 @@ package struct ReportDecoder: Sendable {
         }
     }
 
-    /// A line with `null` for each `nan` and `inf` of it; `nil` where it has none.
+    /// A line with `null` in place of each `nan` and `inf`; `nil` if it has none.
     package static func withoutNumberWords(_ line: Span<UInt8>) -> [UInt8]? { NumberWords.replacedByNull(in: line) }
 
-    /// Decodes a line without its line end that is JSON to the letter.
+    /// Decodes a line of strict JSON without its line end.
     ///
     /// - Throws: as ``decode(_:)``.
     package mutating func decodeStrictly(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
@@ -76,7 +77,7 @@ package struct ReportDecoder: Sendable {
         return .poll(positions: positions, skies: skies)
     }
 
-    /// Where the name of the class lies; gpsd writes it first.
+    /// The range of the name of the class; gpsd writes it first.
     private func reportClass(of line: Span<UInt8>) throws(MalformedReport) -> Range<Int> {
         var cursor = JSONCursor()
         cursor.beginObject(line)
@@ -91,24 +92,24 @@ package struct ReportDecoder: Sendable {
     }
 }
 
-/// Why a line is not a report; the text names no value of the line.
+/// The reason why a line is not a report; the text contains no value of the line.
 package struct MalformedReport: Error, Sendable, Hashable {
-    /// What was expected.
+    /// The expectation that was not met.
     package let message: String
 
-    /// A line that lacks what the message names.
+    /// A line that does not meet the expectation in the message.
     package init(_ message: String) { self.message = message }
 
-    /// For what is not JSON, is cut, or has no class.
+    /// For a line that is not JSON, is truncated, or has no class.
     static let noReport = MalformedReport("expected a gpsd report: an object with a class")
 }
 
-/// The path of a receiver, which nearly all lines repeat: its text is made once.
+/// The path of a receiver, which nearly all lines repeat: its text is created once.
 struct DeviceName: Sendable {
     private var bytes: [UInt8] = []
     private var text = ""
 
-    /// The text of the path that stands here, if one does.
+    /// Reads the text of the path, if the value is one.
     mutating func read(_ cursor: inout JSONCursor, _ line: Span<UInt8>) throws(MalformedReport) -> String? {
         guard let range = cursor.stringOrSkip(line) else { return nil }
         let found = line.extracting(range)

@@ -1,10 +1,10 @@
 internal import TrackEngine
 
-/// The members of SKY that count.
+/// The members of SKY that are used.
 enum SkyMembers {
     case device, time, hdop, pdop, nSat, uSat, satellites
 
-    /// What each member's name means.
+    /// The member for each name.
     static let names = NameTable<SkyMembers>([
         "device": .device, "time": .time, "hdop": .hdop, "pdop": .pdop, "nSat": .nSat, "uSat": .uSat,
         "satellites": .satellites,
@@ -12,7 +12,7 @@ enum SkyMembers {
 
     /// Reads a SKY. gpsd before 3.22 writes neither `nSat` nor `uSat`; the satellites are counted then.
     ///
-    /// - Parameter names: ``names``, handed in because reaching a global costs more than a lookup.
+    /// - Parameter names: ``names``, passed in because access to a global costs more than a lookup.
     static func read(
         _ line: Span<UInt8>, _ names: borrowing NameTable<SkyMembers>, _ device: inout DeviceName
     ) throws(MalformedReport) -> SkyReport {

@@ -1,4 +1,4 @@
-/// The last satellites and dilutions of one device, for as long as they are worth something.
+/// The last satellites and dilutions of one device, as long as they are still valid.
 struct SkyMemory: Sendable {
     /// Receivers report the sky every one to five seconds.
     private static let lifetime = Duration.seconds(10)
@@ -7,7 +7,7 @@ struct SkyMemory: Sendable {
     private var satellitesHeard: Duration?
     private var dilutionsHeard: Duration?
 
-    /// A SKY may bring dilutions only, or satellites only: what it does not bring stays.
+    /// Adds a SKY, which may have dilutions only, or satellites only: the other values are kept.
     mutating func add(_ report: SkyReport, at now: Duration) {
         if report.device != latest.device { self = SkyMemory() }
         latest.device = report.device
@@ -37,7 +37,7 @@ struct SkyMemory: Sendable {
         return sky
     }
 
-    /// A recorded sky may be later than the epoch that it describes, or lie after a step back in time.
+    /// Whether values are recent. A recorded sky may be later than its epoch, or follow a step back in time.
     private static func isFresh(_ heard: Duration, at now: Duration) -> Bool {
         now - heard <= lifetime && heard - now <= lifetime
     }

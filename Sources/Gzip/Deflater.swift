@@ -1,15 +1,15 @@
 internal import CZlib
 
-/// Compresses into gzip (RFC 1952) piece by piece.
+/// Compresses data to gzip (RFC 1952) in pieces.
 package struct Deflater: ~Copyable {
-    /// On the heap, because zlib keeps the address of it.
+    /// The stream, on the heap because zlib keeps its address.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// `nil` where there is no memory for zlib's window.
+    /// Creates a deflater; `nil` if there is no memory for zlib's window.
     package init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for gzip's header; 8 is zlib's usual use of memory.
+        // 15 bits of window, and 16 for gzip's header; 8 is zlib's default memory level.
         let result = deflateInit2_(
             stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
@@ -24,7 +24,7 @@ package struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// What comes out for some input; `nil` when zlib fails.
+    /// The output for some input; `nil` if zlib fails.
     package borrowing func deflate(_ input: ArraySlice<UInt8>, finishing: Bool) -> [UInt8]? {
         var input = Array(input)
         var output: [UInt8] = []

@@ -1,37 +1,38 @@
 internal import CZlib
 
-/// Undoes gzip (RFC 1952) piece by piece: any number of members one after the other, as `cat a.gz b.gz` makes them; or the
-/// bare deflate (RFC 1951) that is in a zip archive.
+/// Decompresses gzip (RFC 1952) in pieces: any number of consecutive members, as written by `cat a.gz b.gz`, or the
+/// bare deflate (RFC 1951) of a zip archive.
 ///
-/// Output comes in pieces of the caller's size, so a small file that inflates to a huge one costs time, not memory.
+/// The output has pieces of the caller's size, so a small file that inflates to a huge one costs time but no memory.
 package struct Inflater: ~Copyable {
-    /// What a call did.
+    /// The result of a call.
     package enum Progress {
-        /// So many bytes of input were taken and of output made; with neither, more input is needed.
+        /// The number of bytes of input that were consumed and of output that were written; with neither, more input
+        /// is needed.
         case moved(taken: Int, made: Int)
-        /// The input is damaged here; zlib's words, or ours.
+        /// The input is damaged here; with a message of zlib or of this type.
         case damaged(String)
     }
 
-    /// Which part of the file comes next.
+    /// The next part of the file.
     private enum Stage {
         /// In a member.
         case member
-        /// Behind a member: another one, or zeros that fill a tape's block.
+        /// After a member: another one, or the zeros that fill a tape's block.
         case between
     }
 
-    /// On the heap, because zlib keeps the address of it.
+    /// The stream, on the heap because zlib keeps its address.
     private let stream: UnsafeMutablePointer<z_stream>
     private var stage = Stage.member
 
-    /// `nil` where there is no memory for zlib's window.
+    /// Creates an inflater; `nil` if there is no memory for zlib's window.
     ///
-    /// - Parameter isBare: whether there is neither a header nor a checksum.
+    /// - Parameter isBare: whether the data has neither a header nor a checksum.
     package init?(isBare: Bool = false) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window; 16 more demand gzip's header and check its sums, a minus expects neither.
+        // 15 bits of window; adding 16 requires gzip's header and checks its sums, a negative number expects neither.
         let result = inflateInit2_(stream, isBare ? -15 : 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
             stream.deallocate()
@@ -57,7 +58,7 @@ package struct Inflater: ~Copyable {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Progress {
         if case .between = stage { return begin(input) }
-        // zlib declares its input mutable and does not write to it.
+        // zlib declares its input mutable but does not write to it.
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.pointee.avail_in = UInt32(input.count)
@@ -76,7 +77,7 @@ package struct Inflater: ~Copyable {
         }
     }
 
-    /// Begins the next member, or passes over one zero.
+    /// Starts the next member, or skips zeros.
     private mutating func begin(_ input: UnsafeRawBufferPointer) -> Progress {
         guard let first = input.first else { return .moved(taken: 0, made: 0) }
         if first == 0 { return .moved(taken: input.prefix { $0 == 0 }.count, made: 0) }
@@ -87,19 +88,19 @@ package struct Inflater: ~Copyable {
 }
 
 extension Inflater {
-    /// All that some compressed bytes hold.
+    /// The decompressed contents of some bytes.
     ///
     /// - Parameters:
     ///   - input: the compressed bytes.
-    ///   - most: how many bytes may come out.
-    ///   - admits: whether there is room for so many bytes more.
-    /// - Throws: ``InflationError``, before more than `most` bytes are made.
+    ///   - most: the maximum number of bytes of output.
+    ///   - admits: whether there is room for this many more bytes.
+    /// - Throws: ``InflationError``, before the output exceeds `most` bytes.
     package static func inflate(
         _ input: [UInt8], atMost most: Int, admits: (Int) -> Bool = { _ in true }
     ) throws(InflationError) -> [UInt8] {
         guard var inflater = Inflater() else { throw .damaged("no memory for zlib") }
         var output: [UInt8] = []
-        // The length that the last member tells: what grows by doubling would be there twice for a moment.
+        // The length in the last member: an array that grows by doubling would temporarily need its memory twice.
         output.reserveCapacity(input.suffix(4).reversed().reduce(0) { min($0 << 8 | Int($1), most) })
         var piece = [UInt8](repeating: 0, count: 65_536)
         var rest = input[...]
@@ -123,12 +124,12 @@ extension Inflater {
     }
 }
 
-/// Why compressed bytes cannot be had.
+/// The reason why bytes cannot be decompressed.
 package enum InflationError: Error, Sendable, Hashable {
-    /// They are no gzip, or cut; with the reason.
+    /// The bytes are not gzip, or are truncated; with the reason.
     case damaged(String)
-    /// They hold more than is allowed.
+    /// Their contents are longer than allowed.
     case tooLong
-    /// There is no room for what they hold just now.
+    /// There is no room for their contents at present.
     case noRoom
 }

@@ -1,38 +1,38 @@
 internal import CZlib
 
-/// Takes one file out of a zip archive piece by piece, in the order of its bytes and without its directory: the first one
-/// whose name is wanted. All others are passed over.
+/// Reads one file from a zip archive in pieces, in the order of its bytes and without its directory: the first file
+/// with a wanted name. All others are skipped.
 ///
-/// Understood are files that are stored or deflated, of less than 4 GiB and without a password. Output comes in pieces of
-/// the caller's size; a file that inflates to more than ``maximumLength`` counts as damaged there.
+/// Supports files that are stored or deflated, of less than 4 GiB and without a password. The output has pieces of the
+/// caller's size; a file that inflates to more than ``maximumLength`` counts as damaged at that point.
 package struct ZipReader: ~Copyable {
-    /// How long the file may be: 1 GiB.
+    /// The maximum length of the file: 1 GiB.
     package static let maximumLength = 1 << 30
-    /// How many bytes of a name are taken.
+    /// The maximum number of bytes of a name that are read.
     private static let maximumName = 1024
 
     /// An entry of the archive.
     private struct Entry {
         let isDeflated: Bool
-        /// Whether sizes and checksum stand behind the data.
+        /// Whether sizes and checksum follow the data.
         let hasDescriptor: Bool
         let checksum: UInt32
-        /// How many compressed bytes are left; 0 where they are not known.
+        /// The number of compressed bytes that remain; 0 if unknown.
         var left: Int
         let isWanted: Bool
     }
 
-    /// Which part of the archive comes next.
+    /// The next part of the archive.
     private enum Stage {
-        /// The header of an entry, of which these bytes are there.
+        /// The header of an entry, with the bytes read so far.
         case header([UInt8])
         /// The data of an entry.
         case data(Entry)
-        /// The checksum behind the data, of which these bytes are there.
+        /// The checksum after the data, with the bytes read so far.
         case descriptor(Entry, [UInt8])
-        /// The wanted file has another checksum than it should.
+        /// The wanted file does not have the expected checksum.
         case mismatch
-        /// The directory, or what cannot be read behind the wanted file.
+        /// The directory, or unreadable data after the wanted file.
         case end
     }
 
@@ -41,14 +41,14 @@ package struct ZipReader: ~Copyable {
     private var stage = Stage.header([])
     private var checksum: UInt = 0
     private var length = 0
-    /// The name of the file that was taken; `nil` before it was found.
+    /// The name of the file that is read; `nil` before it was found.
     package private(set) var name: String?
     /// Whether that file has been read to its end.
     private var isTaken = false
-    /// How many more files of such names there are so far.
+    /// The number of further files with wanted names so far.
     package private(set) var passedOver = 0
 
-    /// - Parameter isWanted: whether a file of this name is to be taken.
+    /// - Parameter isWanted: whether to read a file with this name.
     package init(isWanted: @escaping @Sendable (String) -> Bool) { self.isWanted = isWanted }
 
     /// Whether the archive may end here.
@@ -60,7 +60,7 @@ package struct ZipReader: ~Copyable {
         }
     }
 
-    /// Takes some of the input and puts what it holds into the output, as ``Inflater/inflate(_:into:)`` does.
+    /// Consumes some of the input and writes its contents to the output, like ``Inflater/inflate(_:into:)``.
     package mutating func read(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Inflater.Progress {
@@ -96,18 +96,18 @@ package struct ZipReader: ~Copyable {
 
     private static let entryMark: [UInt8] = [0x50, 0x4b, 3, 4]
 
-    /// How long a header is of which some bytes are there.
+    /// The length of a header with the bytes read so far.
     private static func headerLength(_ bytes: [UInt8]) -> Int {
         if bytes.count < 4 { return 4 }
         return bytes.count < 30 ? 30 : 30 + number(bytes, 26, 2) + number(bytes, 28, 2)
     }
 
-    /// The number of some bytes, the lowest one first.
+    /// The number in some bytes, least significant first.
     private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int {
         bytes[start..<(start + count)].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Begins the entry of a header; returns what is wrong with it.
+    /// Starts the entry of a header; returns the problem if it is invalid.
     private mutating func begin(_ header: [UInt8]) -> String? {
         let (flags, method) = (Self.number(header, 6, 2), Self.number(header, 8, 2))
         let size = Self.number(header, 18, 4)
@@ -163,7 +163,7 @@ package struct ZipReader: ~Copyable {
         return made(count, of: output, taken: taken, entry, isAtEnd: inflater?.isComplete ?? true)
     }
 
-    /// Notes what was made of an entry's data, which is handed out only if it is wanted.
+    /// Handles the output of an entry's data, which is returned only if the entry is wanted.
     private mutating func made(
         _ count: Int, of output: UnsafeMutableRawBufferPointer, taken: Int, _ entry: Entry, isAtEnd: Bool
     ) -> Inflater.Progress {
@@ -180,7 +180,7 @@ package struct ZipReader: ~Copyable {
         return .moved(taken: taken, made: entry.isWanted ? count : 0)
     }
 
-    /// Reads `PK\u{7}\u{8}`, which may be missing, checksum and sizes.
+    /// Reads `PK\u{7}\u{8}`, which is optional, the checksum and the sizes.
     private mutating func readDescriptor(
         _ entry: Entry, _ held: [UInt8], _ input: UnsafeRawBufferPointer
     ) -> Inflater.Progress {

@@ -3,8 +3,8 @@ public import TrackEngine
 
 /// A ``/TrackEngine/Tracker`` as one service among others in a `ServiceGroup`.
 ///
-/// A graceful shutdown stops the tracker gracefully: its sources end, its sinks get one last sync of at most
-/// `flushTimeout`. Cancellation is abrupt and just as safe. Put the tracker behind the services that its sources and
+/// A graceful shutdown stops the tracker gracefully: its sources end, and its sinks get one last sync of at most
+/// `flushTimeout`. Cancellation is abrupt but equally safe. Put the tracker after the services that its sources and
 /// sinks need, so that it stops before them, and close store and sinks after the group has ended.
 ///
 /// ```swift
@@ -15,14 +15,14 @@ public import TrackEngine
 public struct TrackerService: Service {
     private let tracker: Tracker
 
-    /// Makes a service of a tracker.
+    /// Creates a service for a tracker.
     public init(_ tracker: Tracker) {
         self.tracker = tracker
     }
 
     /// Tracks until a graceful shutdown or cancellation.
     ///
-    /// - Throws: what ``/TrackEngine/Tracker/run(until:)`` throws.
+    /// - Throws: the errors of ``/TrackEngine/Tracker/run(until:)``.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
@@ -31,7 +31,7 @@ public struct TrackerService: Service {
                 do { try await gracefulShutdown() } catch { return }
                 await tracker.stop()
             }
-            // Whichever ends first ends the other: a shutdown that found the tracker not yet running cancels it.
+            // The task that ends first ends the other: a shutdown before the tracker runs cancels it.
             defer { group.cancelAll() }
             try await group.next()
         }

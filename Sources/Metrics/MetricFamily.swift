@@ -1,23 +1,23 @@
-/// A family of numbers: all of one name, which differ in their labels.
+/// A family of metrics with one name, which differ in their labels.
 package struct MetricFamily: Sendable, Hashable {
-    /// What sort of number it holds.
+    /// The kind of a metric.
     package enum Kind: Sendable, Hashable {
         /// A number that only grows.
         case counter
         /// A number that goes up and down.
         case gauge
-        /// How often something happened, and how long it took in all.
+        /// The number and the total duration of events.
         case timer
     }
 
-    /// The name, with its unit where it has one and without `_total`.
+    /// The name, with its unit if it has one and without `_total`.
     package let name: String
-    /// What sort of number it holds.
+    /// The kind of its metrics.
     package let kind: Kind
-    /// What it is, in a sentence.
+    /// The description, in a sentence.
     package let help: String
 
-    /// Describes a family.
+    /// Creates a family.
     package init(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         self.kind = kind
@@ -25,7 +25,7 @@ package struct MetricFamily: Sendable, Hashable {
     }
 }
 
-/// What is told about a tracker; the page of the library has them in a table.
+/// The metrics of a tracker; the library's documentation page has a table of them.
 extension MetricFamily {
     static let fixes = MetricFamily("trackengine_fixes", .counter, "Fixes that a source has given.")
     static let records = MetricFamily("trackengine_records", .counter, "Records made of a source's fixes.")
@@ -55,7 +55,7 @@ extension MetricFamily {
         "trackengine_paused", .gauge, "Whether nothing is tracked and sent: 1 in a pause, else 0.")
     static let deadLetters = MetricFamily("trackengine_dead_letters", .gauge, "Records that were given up.")
 
-    /// All of them.
+    /// All families.
     package static let ofTracker: [MetricFamily] = [
         .fixes, .records, .rejections, .inputProblems, .odometer, .queue, .queueOldest, .delivered, .refused,
         .failedAttempts, .lastSuccess, .storeRecords, .storeBytes, .storeDropped, .deadLetters, .paused,

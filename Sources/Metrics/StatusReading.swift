@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// One number of a family: its labels tell it from the others.
+/// One metric of a family, identified by its labels.
 struct MetricSeries: Sendable, Hashable {
     /// A name and a value.
     struct Label: Sendable, Hashable {
@@ -17,11 +17,11 @@ struct MetricSeries: Sendable, Hashable {
     }
 }
 
-/// The numbers of a status.
+/// The metrics of a status.
 struct StatusReading: Sendable {
-    /// What only grows while a tracker lives.
+    /// Values that only grow during the lifetime of a tracker.
     private(set) var counts: [MetricSeries: Int64] = [:]
-    /// What goes up and down. What is not known now is absent.
+    /// Values that go up and down. A value that is not known now is absent.
     private(set) var levels: [MetricSeries: Double] = [:]
 
     init(_ status: TrackerStatus) {
@@ -63,6 +63,6 @@ struct StatusReading: Sendable {
 }
 
 extension Timestamp {
-    /// Seconds since 1970, to the millisecond: a `Double` holds no more digits of today's.
+    /// Seconds since 1970, to the millisecond: a `Double` does not hold more digits of present times.
     fileprivate var fractionalSeconds: Double { Double(nanosecondsSince1970 / 1_000_000) / 1000 }
 }

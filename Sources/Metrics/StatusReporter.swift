@@ -1,11 +1,12 @@
 public import CoreMetrics
 public import TrackEngine
 
-/// Brings the numbers of one status after another to a metrics backend.
+/// Reports the values of successive statuses to a metrics backend.
 ///
-/// ``TrackerMetrics`` does so at intervals; this is for a program that knows better when. The backend's counters grow by what
-/// has come since the status before. A count that has become smaller is that of a tracker that began anew, and all of it is
-/// new. A number of a source or sink that is no longer there is destroyed, so that the backend may forget it.
+/// ``TrackerMetrics`` does so at intervals; this type is for a program that chooses the times itself. The backend's
+/// counters grow by the difference from the status before. A count that has become smaller is that of a restarted
+/// tracker, and all of it is new. A metric of a source or sink that does not exist any more is destroyed, so that the
+/// backend may remove it.
 ///
 /// ```swift
 /// var reporter = StatusReporter(to: MetricsSystem.factory)
@@ -14,7 +15,7 @@ public import TrackEngine
 ///
 /// Report the statuses of one tracker, in the order in which they were made.
 public struct StatusReporter: Sendable {
-    /// A counter, and the count of which it knows.
+    /// A counter, and the count that it has received.
     private struct Followed: Sendable {
         let counter: Counter
         var count: Int64 = 0
@@ -30,7 +31,7 @@ public struct StatusReporter: Sendable {
     private var counters: [MetricSeries: Followed] = [:]
     private var gauges: [MetricSeries: Gauge] = [:]
 
-    /// Reports to a backend; the first status counts from 0.
+    /// Creates a reporter for a backend; the first status counts from 0.
     public init(to factory: any MetricsFactory) {
         self.factory = factory
     }
@@ -50,7 +51,8 @@ public struct StatusReporter: Sendable {
         }
     }
 
-    /// A count without labels stays: it is the store's, which could not be read this time and does not count from 0 the next.
+    /// Keeps counts without labels: they are the store's, which could not be read this time and will not restart from
+    /// 0.
     private mutating func forget(allBut reading: StatusReading) {
         for (series, followed) in counters where reading.counts[series] == nil && !series.labels.isEmpty {
             followed.counter.destroy()

@@ -2,28 +2,29 @@ public import CoreMetrics
 public import ServiceLifecycle
 public import TrackEngine
 
-/// Reports how a ``/TrackEngine/Tracker`` stands to the metrics backend of the program, every few seconds.
+/// Reports the status of a ``/TrackEngine/Tracker`` to the metrics backend of the program, every few seconds.
 ///
 /// ```swift
 /// let metrics = TrackerMetrics(tracker)
 /// try await metrics.run()
 /// ```
 ///
-/// It is a service, too. In a `ServiceGroup` put it in front of the tracker's, so that it reports what the tracker did last.
+/// It is also a service. In a `ServiceGroup` put it before the tracker's service, so that it reports the tracker's
+/// final status.
 public actor TrackerMetrics: Service {
     private let tracker: Tracker
     private let interval: Duration
     private let clock: any Clock<Duration>
     private var reporter: StatusReporter
 
-    /// Makes a reporter; nothing is reported yet.
+    /// Creates a reporter, which does not report yet.
     ///
     /// - Parameters:
     ///   - tracker: the tracker whose status is reported, whether it runs or not.
-    ///   - factory: the backend. Default: that of the program, which has to be bootstrapped before.
-    ///   - interval: how long from one report to the next. Default: 10 s. A shorter one than that in which the backend is read
-    ///     costs a status and tells nobody more.
-    ///   - clock: what the interval is measured on.
+    ///   - factory: the backend. Default: that of the program, which must be bootstrapped before.
+    ///   - interval: the time between two reports. Default: 10 s. An interval shorter than that in which the backend
+    ///     is read costs a status without adding information.
+    ///   - clock: the clock for the interval.
     public init(
         _ tracker: Tracker, to factory: any MetricsFactory = MetricsSystem.factory,
         every interval: Duration = .seconds(10),
@@ -35,8 +36,8 @@ public actor TrackerMetrics: Service {
         reporter = StatusReporter(to: factory)
     }
 
-    /// Reports now and at every interval, until a graceful shutdown, at which it reports once more, or cancellation. Called
-    /// once at a time.
+    /// Reports now and at every interval, until cancellation or a graceful shutdown, at which it reports once more.
+    /// Must not be called concurrently.
     ///
     /// - Throws: `CancellationError`.
     public func run() async throws {

@@ -1,17 +1,17 @@
 internal import CSodium
 
-/// Keys for several purposes from one, as libsodium's `crypto_kdf_derive_from_key` makes them (BLAKE2b). Whoever learns a derived
-/// key learns nothing of the others, nor of the one that it was derived from.
+/// Derives keys for several purposes from one key, with libsodium's `crypto_kdf_derive_from_key` (BLAKE2b). A derived
+/// key reveals no information about the others, nor about the key from which it was derived.
 package enum DerivedKey {
-    /// The length of the key that others are derived from, in bytes.
+    /// The length of the original key, in bytes.
     package static let keyLength = 32
 
-    /// A key of 32 bytes for one purpose.
+    /// Derives a key of 32 bytes for one purpose.
     ///
     /// - Parameters:
     ///   - key: ``keyLength`` bytes.
-    ///   - number: which of the purposes it is for.
-    ///   - purposes: eight ASCII characters that name who uses the keys.
+    ///   - number: the number of the purpose.
+    ///   - purposes: eight ASCII characters that name the user of the keys.
     package static func derive(
         from key: [UInt8], number: UInt64, purposes: StaticString
     ) throws(SealingError) -> [UInt8] {
@@ -24,7 +24,7 @@ package enum DerivedKey {
         return derived
     }
 
-    /// Whether two values are the same, in a time that does not tell where they differ.
+    /// Whether two values are equal, in a time that does not depend on where they differ.
     package static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && sodium_memcmp(left, right, left.count) == 0
     }

@@ -1,7 +1,7 @@
 internal import CSodium
 
-/// Hashes that only who has the key can make, as libsodium's `crypto_generichash` makes them (BLAKE2b, RFC 7693): equal values
-/// are known by them, and nobody without the key can try values until one fits.
+/// Hashes that can only be computed with the key, by libsodium's `crypto_generichash` (BLAKE2b, RFC 7693). Equal
+/// values have equal hashes, but without the key it is impossible to find a value by trial.
 package struct KeyedHash: Sendable {
     /// The length of a key, in bytes.
     package static let keyLength = 32
@@ -10,7 +10,7 @@ package struct KeyedHash: Sendable {
 
     private let key: [UInt8]
 
-    /// Hashes with a key of ``keyLength`` bytes.
+    /// Creates a hash function with a key of ``keyLength`` bytes.
     package init(key: [UInt8]) throws(SealingError) {
         guard key.count == Self.keyLength else { throw .keyLength(expected: Self.keyLength) }
         try Sodium.require()
@@ -25,7 +25,7 @@ package struct KeyedHash: Sendable {
         return hash
     }
 
-    /// Writes the hash of some bytes where ``length`` bytes have room.
+    /// Writes the hash of some bytes to a buffer of ``length`` bytes.
     package func hash(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer) {
         precondition(hash.count == Self.length, "a hash has 16 bytes")
         guard let start = hash.assumingMemoryBound(to: UInt8.self).baseAddress else { return }

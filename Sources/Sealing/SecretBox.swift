@@ -1,13 +1,13 @@
 internal import CSodium
 
-/// Secret-key authenticated encryption by XSalsa20 and Poly1305, as libsodium's `crypto_secretbox_easy` and NaCl do it. It is what
-/// OwnTracks' apps speak; ``PayloadSeal`` is for what nobody else has to read.
+/// Secret-key authenticated encryption by XSalsa20 and Poly1305, like libsodium's `crypto_secretbox_easy` and NaCl.
+/// The OwnTracks apps use it; ``PayloadSeal`` is for data that no other program reads.
 ///
-/// A sealed message is a nonce of 24 bytes, an authenticator of 16 and as many bytes as the message has.
+/// An encrypted message is a nonce of 24 bytes, an authenticator of 16 and as many bytes as the message has.
 package struct SecretBox: Sendable {
     /// The length of a key, in bytes.
     package static let keyLength = 32
-    /// How much longer than its message a sealed one is, in bytes.
+    /// The difference in length between an encrypted message and its plain form, in bytes.
     package static let overhead = nonceLength + authenticatorLength
 
     private static let nonceLength = 24
@@ -15,19 +15,19 @@ package struct SecretBox: Sendable {
 
     private let key: [UInt8]
 
-    /// A box with a key of ``keyLength`` bytes.
+    /// Creates a box with a key of ``keyLength`` bytes.
     package init(key: [UInt8]) throws(SealingError) {
         guard key.count == Self.keyLength else { throw .keyLength(expected: Self.keyLength) }
         try Sodium.require()
         self.key = key
     }
 
-    /// The message under a nonce of chance. At 24 bytes no nonce comes twice.
+    /// Encrypts a message with a random nonce. Nonces of 24 bytes do not repeat in practice.
     package func seal(_ message: [UInt8]) throws(SealingError) -> [UInt8] {
         seal(message, nonce: try Sodium.randomBytes(Self.nonceLength))
     }
 
-    /// The message under a nonce that a test vector gives. A nonce must never be used twice with the same key.
+    /// Encrypts a message with a nonce from a test vector. A nonce must never be used twice with the same key.
     package func seal(_ message: [UInt8], nonce: [UInt8]) -> [UInt8] {
         precondition(nonce.count == Self.nonceLength, "a nonce has 24 bytes")
         var box = [UInt8](repeating: 0, count: message.count + Self.authenticatorLength)
@@ -35,9 +35,9 @@ package struct SecretBox: Sendable {
         return nonce + box
     }
 
-    /// The message of sealed bytes.
+    /// Decrypts a message.
     ///
-    /// - Throws: ``SealingError/notAuthentic``, also for bytes that are too short to be sealed ones.
+    /// - Throws: ``SealingError/notAuthentic``, also for too few bytes.
     package func open(_ sealed: [UInt8]) throws(SealingError) -> [UInt8] {
         guard sealed.count >= Self.overhead else { throw .notAuthentic }
         let nonce = Array(sealed[..<Self.nonceLength])

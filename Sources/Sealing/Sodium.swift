@@ -1,9 +1,9 @@
 internal import CSodium
 
-/// libsodium, made ready once for the process.
+/// The initialisation of libsodium, once for the process.
 enum Sodium {
-    /// What `sodium_init` returned. It chooses the fastest code for the machine and opens the system's random numbers; it fails
-    /// only where there are none, and then nothing may be sealed.
+    /// Whether `sodium_init` succeeded. It chooses the fastest code for the machine and opens the system's source of
+    /// random numbers. It fails only if there is none; encryption is not allowed then.
     private static let isReady = sodium_init() >= 0
 
     /// - Throws: ``SealingError/noRandomness``.
@@ -20,11 +20,11 @@ enum Sodium {
     }
 }
 
-/// Why bytes could not be sealed or opened. It holds nothing of them.
+/// The reason why bytes could not be encrypted or decrypted. It contains none of the bytes.
 package enum SealingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The key has another length.
     case keyLength(expected: Int)
-    /// The bytes were sealed under another key, bound to something else, or changed since.
+    /// The bytes were encrypted under another key or bound to another context, or have been changed.
     case notAuthentic
     /// The system has no source of random numbers.
     case noRandomness

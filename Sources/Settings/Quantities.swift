@@ -1,7 +1,7 @@
 package import TrackEngine
 
 extension Duration {
-    /// The duration as a person says it, in at most two units: `0 s`, `59 s`, `2 min 5 s`, `3 h 12 min`, `2 d 4 h`.
+    /// The duration for people, in at most two units: `0 s`, `59 s`, `2 min 5 s`, `3 h 12 min`, `2 d 4 h`.
     package var spoken: String {
         let seconds = Swift.max(0, components.seconds)
         switch seconds {
@@ -51,7 +51,7 @@ extension Int64 {
 }
 
 extension Coordinate {
-    /// The position as on a chart, to about a decimetre: `50.087500 N 14.421300 E`.
+    /// The position in chart notation, to about a decimetre: `50.087500 N 14.421300 E`.
     package var spoken: String {
         let north = latitude < 0 ? "S" : "N"
         let east = longitude < 0 ? "W" : "E"

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Connects to the first address of a host that accepts, within one deadline for everything.
+/// Connects to the first address of a host that accepts a connection, within one deadline for all steps.
 struct Connector {
-    /// How an attempt ended.
+    /// The result of an attempt.
     enum Outcome: ~Copyable {
         case connected(Socket)
         case failed(String)
@@ -24,7 +24,7 @@ struct Connector {
         }
         var reason = "the name has no address"
         for (index, address) in addresses.enumerated() {
-            // An address that swallows packets must not use up the time of those after it.
+            // An address that drops packets must not use up the time of the addresses after it.
             let share = (deadline - control.now) / (addresses.count - index)
             switch connect(to: address, until: control.now + share) {
             case .connected(let socket): return .connected(socket)

@@ -1,50 +1,53 @@
 package import GPSDProtocol
 package import TrackEngine
 
-/// What to say and do on one connection to gpsd: a pure machine, driven by reports and by time.
+/// A connection to gpsd as a pure state machine, driven by reports and by time. It decides which requests to send and
+/// which fixes and statuses to emit.
 ///
-/// Times are durations since any fixed moment on a monotonic clock.
+/// Times are durations since any fixed point in time on a monotonic clock.
 package struct Conversation: Sendable {
-    /// What the shell has to do.
+    /// An action for the caller.
     package enum Action: Sendable, Hashable {
         /// Send a request.
         case send(Request)
-        /// Hand over a fix.
+        /// Emit a fix.
         case emit(Fix)
-        /// Say how the source is doing; it may be the same as before.
+        /// Report the source's status, which may be the same as before.
         case status(SourceStatus)
-        /// Report what could not become a fix.
+        /// Report input that could not become a fix.
         case report(SourceProblem)
-        /// gpsd has introduced itself.
+        /// gpsd has sent its version.
         case introduced(release: String, protocolVersion: String)
-        /// Close the connection and try again; the text says why.
+        /// Close the connection and try again; the text is the reason.
         case end(String)
     }
 
-    /// What we ask of gpsd; each fits its bound of 80 bytes.
+    /// A request to gpsd; each is within gpsd's bound of 80 bytes.
     package enum Request: String, Sendable, Hashable {
-        /// Stream to us; gpsd answers DEVICES and WATCH, and powers its receivers up.
+        /// Start streaming; gpsd answers DEVICES and WATCH, and powers its receivers up.
         case watch = "?WATCH={\"enable\":true,\"json\":true};\n"
         /// Stop streaming; when no client watches, gpsd (without `-n`) closes its receivers.
         case unwatch = "?WATCH={\"enable\":false};\n"
     }
 
-    /// What happens when the connection breaks now.
+    /// The consequence of losing the connection now.
     package enum Loss: Sendable, Hashable {
-        /// The source is without gpsd.
+        /// The source has no gpsd.
         case outage
-        /// Nothing is missing before this moment: we sleep between two looks. gpsd itself closes a connection that does
-        /// not watch after a quarter of an hour.
+        /// No fix is missing before this time: the source sleeps between two fixes. gpsd itself closes a connection
+        /// that does not watch after a quarter of an hour.
         case harmless(until: Duration)
     }
 
     private enum State {
-        /// Watching has been asked for. The first good report leads to `watching`; the deadline ends the connection.
+        /// The request to watch has been sent. The first valid report leads to `watching`; the deadline ends the
+        /// connection.
         case asking(deadline: Duration)
-        /// gpsd streams. Nothing at all until the deadline leads back to `asking`: the request is repeated, which a
-        /// living daemon answers even when its receiver is silent or absent.
+        /// gpsd streams. Silence until the deadline leads back to `asking`: the request is repeated, and a running
+        /// daemon answers it even if its receiver is silent or absent.
         case watching(silentAt: Duration)
-        /// Not watching, since a fix was taken. The end of the interval, or the wish for more, leads to `asking`.
+        /// Not watching, because a fix has been received. The end of the interval, or continuous demand, leads to
+        /// `asking`.
         case asleep(since: Duration, interval: Duration)
     }
 
@@ -55,10 +58,10 @@ package struct Conversation: Sendable {
     private var choice: DeviceChoice
     private var merger = EpochMerger()
     private var lastFix: Duration?
-    /// Whether gpsd has said anything on this connection that we could read.
+    /// Whether gpsd has sent a readable report on this connection.
     package private(set) var hasSpoken = false
 
-    /// The conversation on a fresh connection; begin with ``opening``.
+    /// Creates the conversation for a new connection; begin with ``opening``.
     package init(_ configuration: GPSDSource.Configuration, demand: FixDemand, at now: Duration) {
         self.configuration = configuration
         self.demand = demand
@@ -66,13 +69,13 @@ package struct Conversation: Sendable {
         state = .asking(deadline: now + configuration.answerTimeout)
     }
 
-    /// The paths of the receivers that gpsd has, as far as they are remembered: the newest 64.
+    /// The paths of gpsd's receivers, up to the newest 64.
     package var receivers: [String] { devices.paths }
 
-    /// What to do first.
+    /// The first actions.
     package var opening: [Action] { [.send(.watch)] }
 
-    /// When ``timeout(at:)`` has to be called unless something else happens before.
+    /// The time at which ``timeout(at:)`` must be called unless there is an event before.
     package var deadline: Duration {
         let own =
             switch state {
@@ -83,7 +86,7 @@ package struct Conversation: Sendable {
         return min(own, merger.deadline ?? own)
     }
 
-    /// What it means if the connection breaks now.
+    /// The consequence of losing the connection now.
     package var loss: Loss {
         switch state {
         case .asking, .watching: .outage
@@ -95,7 +98,7 @@ package struct Conversation: Sendable {
 // MARK: - Events
 
 extension Conversation {
-    /// gpsd has said something.
+    /// Handles a report from gpsd.
     package mutating func received(_ report: Report, at now: Duration) -> [Action] {
         hasSpoken = true
         hear(at: now)
@@ -119,12 +122,12 @@ extension Conversation {
             return settle(merger.add(sky, at: now), at: now)
         case .error(let message):
             return [.report(SourceProblem(.malformed, "gpsd answered with an error: \(message)"))]
-        case .watch, .poll, .other:  // nobody has asked for a POLL
+        case .watch, .poll, .other:  // the source never requests a POLL
             return []
         }
     }
 
-    /// The tracker wants something else.
+    /// Handles a change of the tracker's demand.
     package mutating func demand(_ wanted: FixDemand, at now: Duration) -> [Action] {
         demand = wanted
         switch (state, wanted) {
@@ -136,7 +139,7 @@ extension Conversation {
         }
     }
 
-    /// Time has passed: whatever is due at `now` is done.
+    /// Handles the passage of time: performs all actions that are due at `now`.
     package mutating func timeout(at now: Duration) -> [Action] {
         let actions = settle(merger.timeout(at: now), at: now)
         switch state {
@@ -154,7 +157,7 @@ extension Conversation {
 }
 
 extension Conversation {
-    /// The connection is over: hands out the epoch that was still open.
+    /// Ends the conversation and emits the epoch that was still open.
     package mutating func lastWords(at now: Duration) -> [Action] {
         settle(merger.flush(), at: now)
     }
@@ -176,7 +179,7 @@ extension Conversation {
     }
 
     private mutating func received(_ report: PositionReport, at now: Duration) -> [Action] {
-        guard case .watching = state else { return [] }  // the tail of a stream that we have just stopped
+        guard case .watching = state else { return [] }  // the rest of a stream that was just stopped
         guard choice.takes(report, at: now) else {
             guard let path = choice.configured, isWithoutFix(at: now) else { return [] }
             return [.status(.waiting(reason: "nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
@@ -184,7 +187,7 @@ extension Conversation {
         return settle(merger.add(report, at: now), at: now)
     }
 
-    /// Turns the end of an epoch, if one has ended, into actions.
+    /// Converts the end of an epoch, if one has ended, into actions.
     private mutating func settle(_ outcome: EpochMerger.Outcome?, at now: Duration) -> [Action] {
         switch outcome {
         case nil: return []
@@ -205,7 +208,7 @@ extension Conversation {
         }
     }
 
-    /// What receivers there are has changed: says what is missing, unless fixes are flowing.
+    /// Handles a change of the receivers: reports a missing receiver, unless fixes arrive.
     private func receiversChanged(at now: Duration) -> [Action] {
         switch state {
         case .asleep: return []
@@ -215,7 +218,7 @@ extension Conversation {
         return isWithoutFix(at: now) ? [.status(.waiting(reason: "no fix yet"))] : []
     }
 
-    /// Single reports without a fix are normal in between; only some seconds without any make a state.
+    /// Single reports without a fix are normal; only several seconds without a fix change the status.
     private func isWithoutFix(at now: Duration) -> Bool {
         guard let lastFix else { return true }
         return now - lastFix > .seconds(5)

@@ -1,8 +1,8 @@
-/// The receivers that gpsd has named and not taken back: the newest ``bound`` of them.
+/// The receivers that gpsd has reported and not removed: the newest ``bound`` of them.
 ///
-/// gpsd itself serves a handful. The bound keeps a peer that names new ones without end from filling the memory.
+/// gpsd itself has only a few. The bound keeps a peer that reports new ones endlessly from filling the memory.
 struct DeviceTable: Sendable {
-    /// How many receivers are remembered; the oldest one is forgotten for the next.
+    /// The maximum number of receivers; a new one replaces the oldest.
     static let bound = 64
 
     /// The paths, the newest last, each once.
@@ -11,19 +11,19 @@ struct DeviceTable: Sendable {
     /// Whether gpsd has no receiver.
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Remembers a receiver as the newest.
+    /// Adds a receiver as the newest.
     mutating func insert(_ path: String) {
         remove(path)
         if paths.count >= Self.bound { paths.removeFirst() }
         paths.append(path)
     }
 
-    /// Forgets a receiver.
+    /// Removes a receiver.
     mutating func remove(_ path: String) {
         paths.removeAll { $0 == path }
     }
 
-    /// Remembers these receivers instead of all others, and returns those that have gone.
+    /// Replaces all receivers with these, and returns those that were removed.
     mutating func replaceAll(with list: [String]) -> [String] {
         let gone = Set(paths).subtracting(list)
         paths = []

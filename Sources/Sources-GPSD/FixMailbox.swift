@@ -1,15 +1,16 @@
 internal import TrackEngine
 
-/// Hands fixes from gpsd's thread to the engine's task: bounded, newest kept, one consumer.
+/// Passes fixes from gpsd's thread to the engine's task. It is bounded, keeps the newest fixes, and has one consumer.
 ///
-/// The thread never waits. The consumer takes everything at once, so a backlog costs one commit and not one a fix.
+/// The thread never waits. The consumer receives all fixes at once, so a backlog costs one commit instead of one for
+/// each fix.
 package final class FixMailbox<Item: Sendable>: Sendable {
     private enum State {
-        /// These fixes wait for the consumer, oldest first; may be none.
+        /// These fixes wait for the consumer, oldest first; may be empty.
         case filling([Item])
         /// The consumer waits; the next fix or the end wakes it.
         case awaited(CheckedContinuation<[Item]?, Never>)
-        /// Nothing more will come.
+        /// No more fixes will arrive.
         case finished
     }
 
@@ -21,7 +22,7 @@ package final class FixMailbox<Item: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Puts a fix in; returns whether the oldest one had to go for it.
+    /// Adds a fix; returns whether the oldest one was removed for it.
     package func post(_ fix: Item) -> Bool {
         let (waiter, overflowed) = state.withLock { state -> (CheckedContinuation<[Item]?, Never>?, Bool) in
             switch state {
@@ -43,7 +44,7 @@ package final class FixMailbox<Item: Sendable>: Sendable {
         return overflowed
     }
 
-    /// Ends the mailbox; fixes that still wait are dropped, because nobody is there to take them.
+    /// Ends the mailbox. Fixes that still wait are dropped, because they have no consumer any more.
     package func finish() {
         let waiter = state.withLock { state -> CheckedContinuation<[Item]?, Never>? in
             defer { state = .finished }
@@ -53,9 +54,9 @@ package final class FixMailbox<Item: Sendable>: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    /// Waits for fixes and takes all there are; `nil` once the mailbox is finished.
+    /// Waits for fixes and removes all of them; `nil` after the mailbox is finished.
     ///
-    /// Whoever cancels the consumer also makes the producer finish the mailbox, which ends the wait.
+    /// A task that cancels the consumer must also make the producer finish the mailbox, which ends the wait.
     package func next() async -> [Item]? {
         await withCheckedContinuation { continuation in
             let ready: [Item]?? = state.withLock { state in

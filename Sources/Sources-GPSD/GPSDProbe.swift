@@ -1,16 +1,16 @@
 internal import GPSDProtocol
 internal import TrackEngine
 
-/// Finds out whether gpsd answers on this machine, for an agent that was not told where its fixes come from.
+/// Checks whether gpsd answers on this machine, for an agent without configured sources.
 package enum GPSDProbe {
-    /// How long each of connecting and waiting for the greeting may take.
+    /// The timeout for connecting and, separately, for the greeting.
     private static let patience = Duration.seconds(1)
 
-    /// Whether something introduces itself as gpsd, with VERSION as its first message, at a port of 127.0.0.1.
+    /// Whether a server at a port of 127.0.0.1 identifies itself as gpsd, with VERSION as its first message.
     ///
-    /// Takes two seconds at most; a cancelled task is told `false` at once.
+    /// Takes two seconds at most; returns `false` at once if the task is cancelled.
     package static func answers(port: UInt16) async -> Bool {
-        // Without free descriptors nothing can be asked; whoever needs them next says so.
+        // Without free descriptors the check is impossible; the next code that needs one reports the problem.
         guard let control = try? ReaderControl(demand: .continuous) else { return false }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -34,7 +34,7 @@ package enum GPSDProbe {
             case .stopped: return false
             }
         } catch {
-            return false  // the thread for a name lookup is missing, which an address does not need
+            return false  // no thread for a name lookup, which an address does not need
         }
     }
 
@@ -59,7 +59,7 @@ package enum GPSDProbe {
     private static func isGreeting(_ piece: LineFramer.Piece) -> Bool {
         guard case .line(let line) = piece else { return false }
         var decoder = ReportDecoder()
-        // What is malformed is not gpsd's.
+        // gpsd never sends malformed lines.
         guard case .version = try? decoder.decode(line.span) else { return false }
         return true
     }

@@ -2,7 +2,7 @@ package import TrackEngine
 public import TrackEngineSettings
 
 extension GPSDSource {
-    /// `type: gpsd`: a running gpsd. An agent without a configuration takes it where one answers on this machine.
+    /// `type: gpsd`: a running gpsd. An agent without a configuration uses it if one answers on this machine.
     public static let plugin = SourcePlugin(
         GPSDSettings.self,
         detection: .init(
@@ -19,7 +19,7 @@ package struct GPSDSettings: SourceSettings {
     package var host = "localhost"
     /// The TCP port, 1 to 65535. Default 2947.
     package var port: UInt16 = 2947
-    /// The path of the receiver to use, for example `/dev/ttyACM0`. Default: all that gpsd has.
+    /// The path of the receiver to use, for example `/dev/ttyACM0`. Default: all of gpsd's receivers.
     package var device: String?
 
     package init() {}

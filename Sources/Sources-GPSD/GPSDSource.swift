@@ -4,31 +4,31 @@ public import TrackEngine
 
 /// Live fixes from gpsd.
 ///
-/// The source holds one connection to the daemon on one thread of the operating system, so that nothing gpsd or the
-/// network does can block the engine. It reads at once whatever arrives, merges the several reports of a moment into one
-/// fix, and hands the fixes over through a bounded mailbox. Where gpsd is missing, goes away, falls silent or loses its
-/// receiver, the source says so by its status, tries again with a growing wait, and goes on by itself.
+/// The source has one connection to the daemon on a thread of the operating system, so gpsd and the network cannot
+/// block the engine. It reads data at once, merges the reports of an epoch into one fix, and passes the fixes on
+/// through a bounded mailbox. If gpsd is missing, disconnects, falls silent or loses its receiver, the source reports
+/// that as its status and tries again with a growing wait until it recovers.
 ///
-/// Honours the tracker's demand: while one fix now and then is enough, it stops watching between two looks, so that gpsd
-/// (run without `-n`) closes the receiver and lets it sleep.
+/// The source follows the tracker's demand: if an occasional fix is enough, it stops watching between two fixes, so
+/// that gpsd (run without `-n`) closes the receiver, which can then sleep.
 ///
 /// ``run(_:)`` ends only by cancellation, within a few milliseconds.
 public struct GPSDSource: FixSource {
     /// The source's name.
     public let id: SourceID
-    /// Where gpsd is, and how patient the source is.
+    /// The address of gpsd, and the timeouts of the source.
     public let configuration: Configuration
 
     private let resolver: Resolver
     private let logger: Logger
 
-    /// Makes a source; nothing is opened before ``run(_:)``.
+    /// Creates a source; no connection is opened before ``run(_:)``.
     ///
     /// - Parameters:
     ///   - id: the source's name.
-    ///   - configuration: where gpsd is, and how patient the source is with it.
-    ///   - logger: gets gpsd's release and protocol for each connection, at debug.
-    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
+    ///   - configuration: the address of gpsd, and the timeouts of the source.
+    ///   - logger: receives gpsd's release and protocol for each connection, at level debug.
+    /// - Throws: `ConfigurationError` with all problems of the configuration.
     public init(
         id: SourceID = "gpsd", configuration: Configuration = Configuration(),
         logger: Logger = Logger(label: "track-engine.gpsd")
@@ -42,8 +42,8 @@ public struct GPSDSource: FixSource {
 
     /// Emits fixes until the task is cancelled.
     ///
-    /// - Throws: `CancellationError` when cancelled, also by the output; ``GPSDError`` when the machine has no thread or
-    ///   file descriptor left, in which case a later attempt may succeed.
+    /// - Throws: `CancellationError` when cancelled, also by the output; ``GPSDError`` when the machine has no thread
+    ///   or file descriptor left, in which case a later attempt may succeed.
     public func run(_ output: FixOutput) async throws {
         let demand = output.demand
         let control = try ReaderControl(demand: demand)
@@ -56,7 +56,7 @@ public struct GPSDSource: FixSource {
                     while let fixes = await mailbox.next() { try await output.emit(contentsOf: fixes) }
                 } catch {
                     control.stop()
-                    while await mailbox.next() != nil {}  // until the thread has gone
+                    while await mailbox.next() != nil {}  // until the thread has ended
                     throw error
                 }
                 group.cancelAll()
@@ -81,7 +81,7 @@ public struct GPSDSource: FixSource {
         } catch { throw GPSDError(error) }
     }
 
-    /// Passes on each change of the demand until the task is cancelled.
+    /// Forwards each change of the demand until the task is cancelled.
     private static func follow(_ output: FixOutput, from first: FixDemand, _ control: ReaderControl) async {
         var known = first
         while true {
@@ -93,17 +93,17 @@ public struct GPSDSource: FixSource {
     }
 }
 
-/// The machine refused something that the source cannot work without; gpsd's own troubles are statuses, not errors.
+/// The lack of a system resource that the source needs. Problems of gpsd itself are statuses, not errors.
 public struct GPSDError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was refused.
+    /// The resource that was not available.
     public let description: String
 
     init(_ description: String) { self.description = description }
 
     init(_ error: SystemError) { self.init("\(error.message): \(Self.reason(error.code))") }
 
-    /// Why a call failed, as a status shows it: what a refused or lost connection means in gpsd's case has a text of its
-    /// own, all else is the system's.
+    /// The reason why a call failed, for a status. Refused and lost connections have texts for the case of gpsd; all
+    /// other texts are the system's.
     static func reason(_ code: Int32) -> String {
         switch code {
         case EPIPE: "connection closed"

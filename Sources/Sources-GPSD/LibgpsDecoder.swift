@@ -2,24 +2,25 @@ internal import CGPS
 package import GPSDProtocol
 internal import TrackEngine
 
-/// Turns one line of gpsd into a value, the numbers of a position by libgps, and never by more of it than is safe.
+/// Decodes a line of gpsd. The numbers of a position are parsed by libgps, but only from input that is safe for it.
 ///
-/// libgps 3.22 decodes a good line well, but `gps_unpack` returns 0 for a cut one and keeps what it has read so far, stops
-/// at the first member whose type it does not expect (a `null`, a nested value of a newer gpsd), makes the year 1900 of a
-/// time that is none, and **does not return** from a DEVICES list that is cut or longer than the four devices it was
-/// built for (gpsd lists six from 3.27 on). So each line is first read by ``GPSDProtocol/ReportDecoder``, which gives the
-/// class, the texts, the device lists and the satellites. What libgps then gets is a well-formed object of numbers alone,
-/// and from it come those of the position and the dilutions of the sky.
+/// libgps 3.22 decodes a valid line correctly, but `gps_unpack` returns 0 for a truncated one and keeps the values it
+/// has read so far. It stops at the first member with a type that it does not expect (a `null`, a nested value of a
+/// newer gpsd), makes the year 1900 of an invalid time, and **does not return** from a DEVICES list that is truncated
+/// or longer than the four devices it was built for (gpsd lists six from 3.27 on). Each line is therefore first read
+/// by ``GPSDProtocol/ReportDecoder``, which returns the class, the texts, the device lists and the satellites. libgps
+/// then gets a well-formed object that contains only numbers, and returns those of the position and the dilutions of
+/// the sky.
 ///
-/// Memory is the decoder's own, so it belongs to one thread at a time.
+/// The memory belongs to the decoder, so only one thread may use it at a time.
 package struct LibgpsDecoder: ~Copyable {
     private var lines = ReportDecoder()
     private let positionNumbers = LibgpsNumber.ofPosition
     private let skyNumbers = LibgpsNumber.ofSky
-    /// libgps' view of the daemon, 24 kB, on the heap because `gps_unpack` wants its address.
+    /// libgps' data about the daemon, 24 kB, on the heap because `gps_unpack` needs its address.
     private let unpacked: UnsafeMutablePointer<gps_data_t>
 
-    /// A decoder; it keeps nothing from one line to the next.
+    /// Creates a decoder; it keeps no data from one line to the next.
     package init() {
         unpacked = .allocate(capacity: 1)
         unpacked.initialize(to: gps_data_t())
@@ -32,7 +33,8 @@ package struct LibgpsDecoder: ~Copyable {
 
     /// Decodes a line without its line end.
     ///
-    /// - Throws: `MalformedReport` when the line is not a JSON object with a class, or lacks what its class must have.
+    /// - Throws: `MalformedReport` if the line is not a JSON object with a class, or lacks a required member of its
+    ///   class.
     package mutating func decode(_ line: some Sequence<UInt8>) throws(MalformedReport) -> Report {
         let line = ContiguousArray(line)
         do throws(MalformedReport) {
@@ -62,7 +64,7 @@ package struct LibgpsDecoder: ~Copyable {
         }
     }
 
-    /// Hands the numbers of a message to libgps and checks by its mask that it took them for the right class.
+    /// Passes the numbers of a message to libgps, and checks by its mask that it recognised the class.
     private func unpack(
         _ name: StaticString, _ numbers: borrowing NameTable<LibgpsNumber>, of line: Span<UInt8>,
         expecting mask: UInt64
@@ -75,9 +77,9 @@ package struct LibgpsDecoder: ~Copyable {
         }
     }
 
-    /// An object of the class that holds the line's numbers for libgps, each as gpsd wrote it.
+    /// An object of the class with the line's numbers for libgps, each as gpsd wrote it.
     ///
-    /// Left out is what would make it stop half-way: what is no number, and what it does not expect.
+    /// Members that would stop libgps are omitted: values that are not numbers, and names that it does not expect.
     private static func object(
         ofClass name: StaticString, _ numbers: borrowing NameTable<LibgpsNumber>, of line: Span<UInt8>
     ) -> [UInt8] {
@@ -92,7 +94,7 @@ package struct LibgpsDecoder: ~Copyable {
                 cursor.skip(line)
                 continue
             }
-            _ = cursor.peek(line)  // which moves behind white space
+            _ = cursor.peek(line)  // moves behind white space
             let start = cursor.offset
             guard let value = cursor.number(line) else { continue }
             number.write(value, writtenAs: line.copied(start..<cursor.offset), to: &writer)
@@ -103,7 +105,7 @@ package struct LibgpsDecoder: ~Copyable {
 }
 
 extension PositionReport {
-    /// Takes over what libgps knows: it says NaN for unknown, and 0 for a status that was not in the message.
+    /// Copies the values from libgps: NaN means unknown, and so does 0 for a status that was not in the message.
     fileprivate mutating func takeNumbers(of fix: gps_fix_t) {
         switch fix.mode {
         case MODE_2D: mode = .twoDimensional
@@ -132,23 +134,23 @@ extension Double {
     fileprivate var ifFinite: Double? { isFinite ? self : nil }
 }
 
-/// A number that libgps reads of a message, by its name and type.
+/// A number that libgps reads from a message, by its name and type.
 enum LibgpsNumber {
     case mode, status
     case lat, lon, alt, altMSL, altHAE, geoidSep, speed, track, eph, epx, epy, epv, eps, epd, hdop, pdop
 
-    /// Those of TPV.
+    /// The numbers of TPV.
     static let ofPosition = NameTable<LibgpsNumber>([
         "mode": .mode, "status": .status, "lat": .lat, "lon": .lon, "alt": .alt, "altMSL": .altMSL,
         "altHAE": .altHAE, "geoidSep": .geoidSep, "speed": .speed, "track": .track, "eph": .eph, "epx": .epx,
         "epy": .epy, "epv": .epv, "eps": .eps, "epd": .epd,
     ])
 
-    /// Those of SKY.
+    /// The numbers of SKY.
     static let ofSky = NameTable<LibgpsNumber>(["hdop": .hdop, "pdop": .pdop])
 
-    /// Appends the number as a member: a whole one in digits alone, because libgps gives up at any other; what is no
-    /// whole number there counts as 0, which means unknown.
+    /// Appends the number as a member. A whole number is written in digits only, because libgps stops at any other
+    /// form; a fraction in its place becomes 0, which means unknown.
     func write(_ value: Double, writtenAs text: [UInt8], to writer: inout JSONWriter) {
         writer.raw(",\"")
         writer.raw("\(self)".utf8)

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import TrackEngine
 
-/// What the engine's task tells gpsd's thread, and how the thread waits: for a socket, a moment, or a wake-up.
+/// Controls gpsd's thread from the engine's task, and lets the thread wait for a socket, a time, or a wake-up.
 final class ReaderControl: Sendable {
-    /// Why a wait ended.
+    /// The reason why a wait ended.
     enum Wait {
         /// The descriptor is ready, or broken.
         case ready
-        /// The moment has come.
+        /// The deadline has passed.
         case timedOut
-        /// Something was said: look at `isStopping` and `demand`.
+        /// The orders have changed: check `isStopping` and `demand`.
         case woken
     }
 
@@ -19,7 +19,7 @@ final class ReaderControl: Sendable {
     }
 
     private let orders: PthreadMutex<Orders>
-    /// Wakes the thread; others, a name lookup for instance, use it, too.
+    /// Wakes the thread; also used by others, for instance a name lookup.
     let wakeup: WakeupPipe
     private let start = ContinuousClock.now
 
@@ -29,14 +29,14 @@ final class ReaderControl: Sendable {
         do { wakeup = try WakeupPipe() } catch { throw GPSDError(error) }
     }
 
-    /// Monotonic time since the thread was made.
+    /// The monotonic time since the thread was created.
     var now: Duration { start.duration(to: .now) }
 
     var isStopping: Bool { orders.withLock { $0.isStopping } }
 
     var demand: FixDemand { orders.withLock { $0.demand } }
 
-    /// Ends the thread at its next wait, which this interrupts.
+    /// Ends the thread at its next wait; a current wait is interrupted.
     func stop() {
         orders.withLock { $0.isStopping = true }
         wakeup.wake()
@@ -47,15 +47,15 @@ final class ReaderControl: Sendable {
         wakeup.wake()
     }
 
-    /// Blocks the calling thread until a descriptor is ready, a moment has come or the thread is woken.
+    /// Blocks the calling thread until a descriptor is ready, the deadline has passed, or the thread is woken.
     func wait(for descriptor: Int32? = nil, _ events: Int32 = POLLIN, until deadline: Duration) -> Wait {
-        // A negative descriptor is passed over by poll.
+        // poll ignores a negative descriptor.
         var polled = [
             pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0),
         ]
         let count = poll(&polled, nfds_t(polled.count), (deadline - now).pollTimeout)
-        guard count > 0 else { return .timedOut }  // or interrupted by a signal: whoever waits looks at the time
+        guard count > 0 else { return .timedOut }  // or interrupted by a signal: the caller checks the time
         if polled[0].revents != 0 {
             wakeup.clear()
             return .woken

@@ -2,16 +2,17 @@ internal import GPSDProtocol
 internal import Logging
 internal import TrackEngine
 
-/// The life of gpsd's thread: connect, run the session, wait, and again, until it is told to stop.
+/// The main loop of gpsd's thread: connect, run the session, wait, and repeat, until it is stopped.
 ///
-/// All decisions are ``Conversation``'s; here are only the socket, the clock and the texts about the connection.
+/// All decisions are made by ``Conversation``; this type has only the socket, the clock and the texts about the
+/// connection.
 struct ReaderLoop: ~Copyable {
-    /// How a connection ended.
+    /// The end of a connection.
     private enum Ending {
         case stopped
-        /// gpsd is gone; the text says why.
+        /// gpsd is not reachable any more; the text is the reason.
         case lost(String, hadSpoken: Bool)
-        /// The connection broke while nothing was wanted of it; try again at this moment.
+        /// The connection broke while it was not needed; try again at this time.
         case asleep(until: Duration)
     }
 
@@ -40,7 +41,7 @@ struct ReaderLoop: ~Copyable {
         backoff = ReconnectBackoff(first: configuration.reconnectFirst, most: configuration.reconnectMost)
     }
 
-    /// Returns when the control says stop.
+    /// Runs until the control stops the thread.
     mutating func run() {
         while !control.isStopping {
             switch attempt() {
@@ -77,7 +78,7 @@ struct ReaderLoop: ~Copyable {
         }
     }
 
-    /// Says how the source is doing, if that is new.
+    /// Reports the source's status if it has changed.
     private mutating func say(_ status: SourceStatus) {
         guard status != lastStatus else { return }
         lastStatus = status
@@ -105,7 +106,7 @@ extension ReaderLoop {
             case .ready:
                 end = read(from: socket, &framer, &conversation)
             }
-            // Also after reading: a flood must not keep a timer from falling due.
+            // Check after reading, too: a flood of data must not delay a timer.
             if end == nil, conversation.deadline <= control.now {
                 end = perform(conversation.timeout(at: control.now), on: socket)
             }
@@ -119,7 +120,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Reads once and acts on every line of it; returns why the connection is over, if it is.
+    /// Reads once and handles every line; returns the reason if the connection has ended.
     private mutating func read(
         from socket: borrowing Socket, _ framer: inout LineFramer, _ conversation: inout Conversation
     ) -> String? {
@@ -152,7 +153,7 @@ extension ReaderLoop {
         }
     }
 
-    /// Does what the conversation decided; returns why the connection is over, if it is.
+    /// Performs the actions of the conversation; returns the reason if the connection has ended.
     private mutating func perform(_ actions: [Conversation.Action], on socket: borrowing Socket) -> String? {
         for action in actions {
             if case .send(let request) = action, !socket.send(request.rawValue) { return "it takes no requests" }
@@ -161,7 +162,7 @@ extension ReaderLoop {
         return nil
     }
 
-    /// Does what needs no socket.
+    /// Performs an action that needs no socket.
     private mutating func perform(_ action: Conversation.Action) -> String? {
         switch action {
         case .send: break
@@ -180,7 +181,7 @@ extension ReaderLoop {
 }
 
 extension GPSDSource.Configuration {
-    /// Host and port in one, as people write it.
+    /// Host and port as one text.
     fileprivate var place: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

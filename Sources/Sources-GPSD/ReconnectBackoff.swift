@@ -1,12 +1,12 @@
-/// How long to wait before the next attempt to reach gpsd: doubling from `first` up to `most`.
+/// The wait before the next attempt to reach gpsd: doubling from `first` up to `most`.
 ///
-/// With 1 s and 30 s: 1, 2, 4, 8, 16, 30, 30 … A connection on which gpsd has spoken begins afresh.
+/// With 1 s and 30 s: 1, 2, 4, 8, 16, 30, 30 … It starts again after a connection on which gpsd has sent data.
 package struct ReconnectBackoff: Sendable {
     private let first: Duration
     private let most: Duration
     private var next: Duration
 
-    /// A back-off before its first wait; `most` is at least `first`.
+    /// Creates a back-off before its first wait; `most` is at least `first`.
     package init(first: Duration, most: Duration) {
         self.first = first
         self.most = max(first, most)
@@ -19,7 +19,7 @@ package struct ReconnectBackoff: Sendable {
         return next
     }
 
-    /// Begins afresh, after success.
+    /// Starts again, after success.
     package mutating func reset() {
         next = first
     }

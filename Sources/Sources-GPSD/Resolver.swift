@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TrackEngine
 
-/// A socket address as the system keeps it.
+/// A socket address in the system's form.
 struct SocketAddress: Sendable {
     var storage: sockaddr_storage
     var length: socklen_t
@@ -11,8 +11,8 @@ struct SocketAddress: Sendable {
 
 /// Finds the addresses of a host without ever blocking its caller.
 ///
-/// `getaddrinfo` has no deadline and cannot be interrupted, so it runs on a thread of its own that may be abandoned. There
-/// is never more than one such thread: who asks while one still hangs joins its lookup.
+/// `getaddrinfo` has no deadline and cannot be interrupted, so it runs on a thread of its own that may be abandoned.
+/// There is never more than one such thread: a caller joins a lookup that is still running.
 final class Resolver: Sendable {
     /// The result of a lookup.
     enum Answer: Sendable {
@@ -23,9 +23,9 @@ final class Resolver: Sendable {
     private enum State {
         /// No lookup is under way; `lookup` starts one.
         case idle
-        /// A thread asks; these threads are woken when it is done.
+        /// A thread runs the lookup; these wake-ups are used at its end.
         case asking([WakeupPipe])
-        /// The result waits to be taken, which leads back to `idle`.
+        /// The result is available; taking it leads back to `idle`.
         case answered(Answer)
     }
 
@@ -38,8 +38,8 @@ final class Resolver: Sendable {
         self.port = port
     }
 
-    /// Takes the result; where there is none yet, makes sure that a lookup is under way and that `wakeup` is
-    /// used at its end, and returns `nil`.
+    /// Takes the result. If there is none yet, ensures that a lookup is running and uses `wakeup` at its end, and
+    /// returns `nil`.
     func take(waking wakeup: WakeupPipe) throws(GPSDError) -> Answer? {
         if let known = Self.ask(host, port, flags: AI_NUMERICHOST), case .addresses = known { return known }
         let (answer, mustStart) = state.withLock { state -> (Answer?, Bool) in
@@ -79,7 +79,7 @@ final class Resolver: Sendable {
         for wakeup in waiting { wakeup.wake() }
     }
 
-    /// Blocks, except with `AI_NUMERICHOST`, which only reads digits.
+    /// Blocks, except with `AI_NUMERICHOST`, which only parses digits.
     private static func ask(_ host: String, _ port: UInt16, flags: Int32) -> Answer? {
         var hints = addrinfo()
         hints.ai_flags = flags | AI_NUMERICSERV

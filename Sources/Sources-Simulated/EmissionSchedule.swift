@@ -1,9 +1,9 @@
 package import TrackEngine
 
-/// Decides which epochs are due: all of them, or one per interval when the engine asks for less.
+/// Decides which epochs are emitted: all of them, or one per interval when the engine demands fewer.
 package struct EmissionSchedule: Sendable {
     private let rate: Int
-    /// The epoch whose fix was emitted last.
+    /// The epoch of the last emitted fix.
     private var last: Int?
 
     package init(rate: Int) {
@@ -18,12 +18,12 @@ package struct EmissionSchedule: Sendable {
         }
     }
 
-    /// Notes that an epoch's fix was emitted.
+    /// Records that an epoch's fix was emitted.
     package mutating func emitted(_ index: Int) {
         last = index
     }
 
-    /// How many periods it takes to cover an interval; a day at the most, so that no interval overflows.
+    /// The number of periods that cover an interval; a day at most, so that no interval overflows.
     private func epochs(in interval: Duration) -> Int {
         let seconds = min(max(interval.inSeconds, 0), 86_400)
         return Int((seconds * Double(rate)).rounded(.up))

@@ -2,30 +2,30 @@ package import TrackEngine
 public import TrackEngineSettings
 
 extension SimulatedSource {
-    /// `type: simulated`: vehicles that are not there. An agent without a configuration takes one where it finds nothing
-    /// else, so that there is something to see.
+    /// `type: simulated`: simulated vehicles. An agent without a configuration uses one if it finds no other source,
+    /// so that it has data to show.
     public static let plugin = SourcePlugin(
         SimulatedSettings.self,
         detection: .init(
             present: "a simulated vehicle drives instead", absent: "no simulated vehicle", isPresent: { true }))
 }
 
-/// `{type: simulated, vehicles: 1, rate: 1, seed: 1}`: vehicles that are not there.
+/// `{type: simulated, vehicles: 1, rate: 1, seed: 1}`: simulated vehicles.
 package struct SimulatedSettings: SourceSettings {
     package static let type = "simulated"
     package static let summary = "Vehicles that are not there, for trying things out."
 
-    /// How many vehicles, 1 to 10 000; each is a source of its own. Default 1.
+    /// The number of vehicles, 1 to 10 000; each is a separate source. Default 1.
     package var vehicles = 1
     /// Fixes per second and vehicle, 1 to 10. Default 1.
     package var rate = 1
-    /// What all chance comes from. Default 1.
+    /// The seed of all random numbers. Default 1.
     package var seed: UInt64 = 1
-    /// Where the first vehicle starts. Default: where the simulator likes.
+    /// The start of the first vehicle. Default: the simulator's own.
     package var start: Coordinate?
     /// The time of the first fix. Default: now.
     package var startTime: Timestamp?
-    /// How long the drive lasts, in seconds above 0 to 10 years. Default: without end.
+    /// The length of the drive, in seconds above 0 to 10 years. Default: unlimited.
     package var duration: Duration?
 
     package init() {}

@@ -1,12 +1,12 @@
 package import TrackEngine
 
 extension SimulatedSource.Configuration {
-    /// How many fixes a second a vehicle may have.
+    /// The valid numbers of fixes per second for a vehicle.
     package static let rates = 1...10
 
     /// Checks every value.
     ///
-    /// - Throws: an error that lists all that are wrong.
+    /// - Throws: an error that lists all invalid values.
     package func validate() throws(ConfigurationError) {
         var check = ConfigurationCheck()
         check.range("vehicle", vehicle, 0...1_000_000)

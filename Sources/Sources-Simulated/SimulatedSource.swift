@@ -1,33 +1,33 @@
 public import TrackEngine
 
-/// A simulated vehicle as a source of fixes: for demonstrations, tests and benches.
+/// A simulated vehicle as a source of fixes: for demonstrations, tests and benchmarks.
 ///
-/// In real time a fix comes when it is due on the injected clock, by deadlines counted from the start, so nothing
-/// drifts; a source that was held up catches up without losing a fix. As fast as possible, fixes come in batches on
-/// their own time. Every `run` begins the drive anew.
+/// In real time, each fix is emitted when it is due on the injected clock. Deadlines are counted from the start, so
+/// errors do not accumulate, and a source that was held up catches up without losing a fix. As fast as possible, fixes
+/// are emitted in batches on their own time. Every `run` restarts the drive.
 ///
-/// When the engine asks for less (``/TrackEngine/FixDemand/occasional(every:)``) one fix per interval comes, and in real time the
-/// source sleeps in between; when it asks for more, the source is back at once.
+/// When the engine demands fewer fixes (``/TrackEngine/FixDemand/occasional(every:)``), the source emits one per
+/// interval, and in real time it sleeps in between. When the engine demands more, the source resumes at once.
 public struct SimulatedSource: FixSource {
-    /// How many fixes share an `emit` when they come as fast as possible.
+    /// The number of fixes in an `emit` when they are emitted as fast as possible.
     private static let batchSize = 100
 
     /// The source's name.
     public let id: SourceID
-    /// What the vehicle is like.
+    /// The properties of the vehicle and the drive.
     public let configuration: Configuration
 
     private let clock: any Clock<Duration>
     private let wallClock: @Sendable () -> Timestamp
 
-    /// A source for one vehicle.
+    /// Creates a source for one vehicle.
     ///
     /// - Parameters:
     ///   - id: the source's name.
-    ///   - configuration: what the vehicle is like.
-    ///   - clock: what real time is measured with.
-    ///   - wallClock: tells the time of the first fix in real time, unless the configuration does.
-    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
+    ///   - configuration: the properties of the vehicle and the drive.
+    ///   - clock: the clock for real time.
+    ///   - wallClock: the time of the first fix in real time, unless the configuration has one.
+    /// - Throws: `ConfigurationError` with all problems of the configuration.
     public init(
         id: SourceID = "simulated", configuration: Configuration = Configuration(),
         clock: any Clock<Duration> = ContinuousClock(),
@@ -40,7 +40,7 @@ public struct SimulatedSource: FixSource {
         self.wallClock = wallClock
     }
 
-    /// A source for each vehicle of a fleet, called `simulated`, `simulated-2`, `simulated-3` …; see
+    /// Creates a source for each vehicle of a fleet, named `simulated`, `simulated-2`, `simulated-3` …; see
     /// ``SimulatedSource/Configuration/fleet(vehicles:)``.
     public static func fleet(
         vehicles: Int, id: SourceID = "simulated", like configuration: Configuration = Configuration(),
@@ -54,12 +54,12 @@ public struct SimulatedSource: FixSource {
         return sources
     }
 
-    /// The name of the source of a fleet's vehicle, counted from 0.
+    /// The name of the source for a fleet's vehicle, counted from 0.
     package static func id(_ id: SourceID = "simulated", ofVehicle index: Int) -> SourceID {
         index == 0 ? id : SourceID(rawValue: "\(id)-\(index + 1)")
     }
 
-    /// Arrival in real time, otherwise the fixes' own time.
+    /// Arrival time in real time, otherwise the fixes' own time.
     public var timeBase: TimeBase {
         switch configuration.pace {
         case .realTime: .arrival
@@ -67,7 +67,7 @@ public struct SimulatedSource: FixSource {
         }
     }
 
-    /// Emits the drive's fixes until it is over or the task is cancelled.
+    /// Emits the drive's fixes until the drive ends or the task is cancelled.
     public func run(_ output: FixOutput) async throws {
         switch configuration.pace {
         case .realTime: try await runInRealTime(output, on: clock)
@@ -112,7 +112,7 @@ public struct SimulatedSource: FixSource {
             if index > drive.index { status.noteSleep() }
             let deadline = begin.advanced(by: SimulatedDrive.offset(ofEpoch: index, rate: configuration.rate))
             try await sleep(until: deadline, on: clock, while: demand, of: output)
-            if clock.now < deadline {  // something else is wanted now: pass over what nobody wanted until now
+            if clock.now < deadline {  // the demand has changed: skip the epochs until now
                 drive.skip(until: begin.duration(to: clock.now))
                 continue
             }
@@ -124,7 +124,7 @@ public struct SimulatedSource: FixSource {
         }
     }
 
-    /// Sleeps until the deadline or until the engine wants something else; only long sleeps are worth the watch.
+    /// Sleeps until the deadline or until the demand changes; only long sleeps are worth watching the demand.
     private func sleep<C: Clock>(
         until deadline: C.Instant, on clock: C, while demand: FixDemand, of output: FixOutput
     ) async throws where C.Duration == Duration {

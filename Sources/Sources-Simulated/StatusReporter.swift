@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-/// Tells the engine how the source is doing, when that changes.
+/// Reports the source's status to the engine when it changes.
 struct StatusReporter {
     private let output: FixOutput
     private var last: SourceStatus?
@@ -9,12 +9,12 @@ struct StatusReporter {
         self.output = output
     }
 
-    /// Notes that the source passes over what nobody wants.
+    /// Records that the source skips epochs that are not demanded.
     mutating func noteSleep() {
         say(.sleeping)
     }
 
-    /// Notes what the receiver saw.
+    /// Records the receiver's fix.
     mutating func note(_ fix: Fix?) {
         say(fix == nil ? .waiting(reason: "no satellites in a tunnel") : .receiving)
     }

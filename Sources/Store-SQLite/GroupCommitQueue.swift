@@ -1,15 +1,15 @@
 import TrackEngine
 
-/// Where appends wait while a commit runs, or for a commit interval to pass; the next commit takes all of them along.
+/// The queue of appends that wait while a commit runs, or for a commit interval; the next commit includes all of them.
 ///
-/// It holds one request for each waiting caller, so it is bounded by the number of callers; a commit interval ends
-/// early when ``recordLimit`` records wait.
+/// It holds one request for each waiting caller, so its size is bounded by the number of callers. A commit interval
+/// ends early when ``recordLimit`` records wait.
 final class GroupCommitQueue: Sendable {
-    /// What a caller does once its request waits.
+    /// The action of a caller after its request is in the queue.
     enum Part {
-        /// Commits what waits.
+        /// Commits the queue.
         case commit
-        /// Waits for the interval, or until it is woken, and commits then.
+        /// Waits for the interval, or until it is woken, and then commits.
         case waitThenCommit(WakeSignal, Duration, any Clock<Duration>)
         /// Waits until another caller has committed.
         case waitForCommit
@@ -18,21 +18,21 @@ final class GroupCommitQueue: Sendable {
     private struct Waiting {
         var appends: [PendingAppend] = []
         var records = 0
-        /// Wakes the caller that came first, while it waits for the interval.
+        /// Wakes the first caller, while it waits for the interval.
         var leader: WakeSignal?
         var interval = Duration.zero
         var clock: any Clock<Duration> = ContinuousClock()
         var isUrgent = false
     }
 
-    /// How many records wait at most for an interval to pass.
+    /// The maximum number of records that wait for an interval.
     static let recordLimit = 1_000
 
     private let waiting = PthreadMutex(Waiting())
 
     var count: Int { waiting.withLock { $0.appends.count } }
 
-    /// Lets appends wait for each other. What waits already keeps the old interval.
+    /// Sets the interval for which appends wait. Requests that wait already keep the old interval.
     func gather(for interval: Duration, on clock: any Clock<Duration>) {
         waiting.withLock { waiting in
             waiting.interval = interval
@@ -40,7 +40,7 @@ final class GroupCommitQueue: Sendable {
         }
     }
 
-    /// Whether appends are committed at once all the same; what waits is woken.
+    /// Sets whether appends are committed at once in spite of the interval; waiting requests are woken.
     func setUrgent(_ isUrgent: Bool) {
         let leader = waiting.withLock { waiting in
             waiting.isUrgent = isUrgent
@@ -66,7 +66,7 @@ final class GroupCommitQueue: Sendable {
         return part
     }
 
-    /// All that wait, in the order of their arrival.
+    /// Removes all requests, in the order of their arrival.
     func takeAll() -> [PendingAppend] {
         let (appends, leader) = waiting.withLock { waiting in
             let taken = (waiting.appends, waiting.leader)
@@ -83,9 +83,9 @@ final class PendingAppend: Sendable {
     private enum State {
         /// Waits for a commit. `settle(_:)` leads to `settled`.
         case open
-        /// As `open`, and its caller sleeps meanwhile.
+        /// Waits for a commit, with its caller suspended. `settle(_:)` leads to `settled`.
         case awaited(CheckedContinuation<Void, Never>)
-        /// Committed or refused, for good.
+        /// Committed or rejected, permanently.
         case settled(Result<[TrackRecord], StoreError>)
     }
 
@@ -103,7 +103,7 @@ final class PendingAppend: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until a commit has taken it along. Only its own caller waits, and a commit always follows.
+    /// Waits until the request has been part of a commit. Only its own caller waits, and a commit always follows.
     func settled() async {
         await withCheckedContinuation { continuation in
             let isSettled = state.withLock { state in
@@ -115,7 +115,7 @@ final class PendingAppend: Sendable {
         }
     }
 
-    /// The result; asked only after the commit that took it along.
+    /// The result; available only after the commit that included the request.
     func result() throws(StoreError) -> [TrackRecord] {
         guard case .settled(let result) = state.withLock({ $0 }) else {
             throw StoreError(.inputOutput, "the append was not carried out")

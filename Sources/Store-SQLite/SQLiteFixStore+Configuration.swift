@@ -1,18 +1,19 @@
 public import TrackEngine
 
 extension SQLiteFixStore {
-    /// Where an ``SQLiteFixStore`` keeps its files, and how often it commits.
+    /// The location of the files of an ``SQLiteFixStore``, and its commit interval.
     ///
-    /// What it may hold is ``/TrackEngine/RetentionConfiguration``, which the tracker tells every store.
+    /// The limits of its contents are in ``/TrackEngine/RetentionConfiguration``, which the tracker gives to every
+    /// store.
     public struct Configuration: Sendable, Hashable {
-        /// A path; the directory gets mode 0700 and the files in it 0600, whatever the umask is.
+        /// The path of the directory. It gets mode 0700 and its files get 0600, regardless of the umask.
         public var directory: String
-        /// How long appends wait for each other, so that they share a commit; up to 60 s is useful. Default zero: each
-        /// append is committed at once. ``SQLiteFixStore/gatherAppends(for:on:)`` says more and changes it later.
+        /// The time for which appends wait to share a commit; up to 60 s is useful. Default zero: each append is
+        /// committed at once. See ``SQLiteFixStore/gatherAppends(for:on:)``, which changes it later.
         public var commitInterval = Duration.zero
 
-        /// What the store is encrypted with; `nil`, the default, keeps records in plain. A store that is in plain is encrypted
-        /// when it is opened with a key, which takes its size again on the disk for that moment.
+        /// The key that encrypts the store; `nil`, the default, keeps records unencrypted. An unencrypted store is
+        /// encrypted when it is opened with a key, which temporarily needs its size again on the disk.
         public var key: StoreKey?
 
         /// A configuration with the defaults.

@@ -3,10 +3,10 @@ package import TrackEngine
 package import TrackEngineSettings
 
 extension SQLiteSettings {
-    /// Writes the store anew under another key.
+    /// Rewrites the store under another key.
     ///
-    /// An earlier attempt may have been interrupted, or have come to its end: then the store has the new key already, and what is
-    /// left of the attempt is completed. The key of the settings is then not needed.
+    /// An earlier attempt may have been interrupted, or may have completed. In both cases the store already has the
+    /// new key, and the remaining steps of the attempt are completed. The key of the settings is not needed then.
     package func rewriteStore(
         in directory: String, _ change: StoreKeyChange, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError) {
@@ -37,7 +37,7 @@ extension SQLiteSettings {
 }
 
 extension StoreFiles {
-    /// Whether the database, or the one that waits to take its place, is encrypted.
+    /// Whether the database, or a completed rewrite that has not replaced it yet, is encrypted.
     fileprivate var isSealed: Bool {
         Schema.isSealed(path: hasCompletedRewrite ? completedRewrite : database)
     }

@@ -4,7 +4,7 @@ package import TrackEngine
 public import TrackEngineSettings
 
 extension SQLiteFixStore {
-    /// `type: sqlite`: an SQLite database, which survives whatever ends the process.
+    /// `type: sqlite`: an SQLite database, which survives any end of the process.
     public static let plugin = StorePlugin(SQLiteSettings.self)
 }
 
@@ -13,17 +13,17 @@ package struct SQLiteSettings: StoreSettings {
     package static let type = "sqlite"
     package static let summary = "An SQLite database, which survives whatever ends the process."
 
-    /// How long appends wait for each other, so that they share a commit. 0 to 60 s; 0 commits each at once.
+    /// The time for which appends wait to share a commit. 0 to 60 s; 0 commits each at once.
     package var commitInterval = Duration.zero
 
-    /// Whether and how the store is encrypted.
+    /// The encryption of the store.
     package var encryption = Encryption()
 
     package init() {}
 
     /// `{key: {file: PATH}}`
     package struct Encryption: Sendable, Hashable {
-        /// Where the key is kept, apart from the store; `nil` keeps records in plain.
+        /// The location of the key, apart from the store; `nil` keeps records unencrypted.
         package var key: SecretReference?
 
         static let fields: [Field<Self>] = [
@@ -32,8 +32,8 @@ package struct SQLiteSettings: StoreSettings {
             )
         ]
 
-        /// A secret that is no text. Whoever writes the section wants encryption: without one place for a key it is refused, because
-        /// it would be none, and nobody would know.
+        /// A secret that is not a literal. The section is a request for encryption, so it is rejected without exactly
+        /// one location for a key; otherwise the store would silently be unencrypted.
         private static var keyField: Field<Self> {
             let secret = Field<Self>.secret("key", \.key)
             return Field(
@@ -52,7 +52,7 @@ package struct SQLiteSettings: StoreSettings {
             ).required()
         }
 
-        /// Where a key may be kept, in words that complete "expected …".
+        /// The locations where a key may be, in words that complete "expected …".
         static let places = "one of key.file, key.credential and key.env: the key is kept apart from the store"
     }
 
@@ -127,7 +127,7 @@ package struct SQLiteSettings: StoreSettings {
         do throws(StoreError) {
             let seal = try storeKey(from: secrets).map { key throws(StoreError) in try RowSeal(key) }
             fault = try KeyGuard.fault(path: files.current, log: files.currentLog, seal)
-        } catch { return }  // what stands in the way is told by who opens the store
+        } catch { return }  // opening the store reports the problem
         let mark = EncryptionMark(of: files.database)
         let isPlain = Schema.version(path: files.current).map { (1...Schema.version).contains($0) } ?? false
         let isRefused = encryption.key != nil && isPlain && mark.isSet
@@ -144,7 +144,7 @@ package struct SQLiteSettings: StoreSettings {
         _ = try FileLock(path: files.lock, takenBy: StoreEngine.lockOwner)
     }
 
-    /// The key that the settings name; `nil` where they name none.
+    /// The key from the settings; `nil` if they have none.
     package func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? {
         guard let reference = encryption.key else { return nil }
         let secret: Secret

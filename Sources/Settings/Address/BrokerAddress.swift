@@ -7,10 +7,10 @@ package struct BrokerAddress: Hashable {
     /// The port, where the address has one.
     package let port: Int?
 
-    /// What an address must be like.
+    /// The expectation for an address.
     package static let expectation = Malformed.notAnAddress.rawValue
 
-    /// Why a text is no address; the text itself may hold a password and is not repeated.
+    /// The reason why a text is not an address. The text itself may hold a password and is not repeated.
     package enum Malformed: String, Error {
         case notAnAddress = "an address such as mqtts://broker.example.org:8883"
         case credentials = "no user and password in the address, but username and password"
@@ -18,7 +18,7 @@ package struct BrokerAddress: Hashable {
         case port = "a port of 1 to 65535"
     }
 
-    /// The address, or nil for a caller that has said before why a text is none.
+    /// The address, or `nil` for a caller that has already reported why a text is not an address.
     package init?(ifReadable text: String) {
         do throws(Malformed) { try self.init(text) } catch { return nil }
     }
@@ -44,6 +44,6 @@ package struct BrokerAddress: Hashable {
         }
     }
 
-    /// Whether the broker is on this machine, so that nothing travels in the clear.
+    /// Whether the broker is on this machine, so that no data crosses a network unencrypted.
     package var isLoopback: Bool { host.isLoopbackHost }
 }

@@ -1,5 +1,6 @@
 extension Endpoint {
-    /// Who sees what is sent to an address, in words that follow "seen by". What stands in a template does not matter.
+    /// The people who can read the data sent to an address, in words that follow "seen by". Template parameters are
+    /// ignored.
     package static func readers(of address: String) -> String {
         guard let origin = Endpoint(ifReadable: String(address.prefix { $0 != "%" }))?.origin else {
             return "whoever runs the receiver"

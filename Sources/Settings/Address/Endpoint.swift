@@ -1,6 +1,6 @@
-/// Where requests go: an absolute `http` or `https` URL, taken apart once and trusted afterwards.
+/// The address for requests: an absolute `http` or `https` URL that is validated once, when it is parsed.
 ///
-/// Its description shows the origin only, because paths and queries of receivers hold tokens.
+/// The description contains only the origin, because the paths and queries of servers hold tokens.
 package struct Endpoint: Sendable, Hashable {
     package enum Scheme: String, Sendable, Hashable {
         case http, https
@@ -8,7 +8,7 @@ package struct Endpoint: Sendable, Hashable {
         var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
-    /// What two addresses must share for one to get the credentials of the other (RFC 6454 section 4).
+    /// The parts that two addresses must share for one to receive the credentials of the other (RFC 6454 section 4).
     package struct Origin: Sendable, Hashable {
         package let scheme: Scheme
         /// In lower case; an IPv6 address without its brackets.
@@ -32,10 +32,10 @@ package struct Endpoint: Sendable, Hashable {
 // MARK: Reading
 
 extension Endpoint {
-    /// The longest address taken, in bytes.
+    /// The maximum length of an address, in bytes.
     package static let maximumLength = 4096
 
-    /// Why a text is no address for us, in words that complete "expected …".
+    /// The reason why a text is not a valid address, in words that complete "expected …".
     package enum Malformed: String, Error {
         case characters = "only printable ASCII characters, others percent-encoded"
         case scheme = "an address such as https://track.example.org/api"
@@ -45,7 +45,7 @@ extension Endpoint {
         case length = "at most 4096 bytes"
     }
 
-    /// Takes an absolute URL apart (RFC 3986 section 3); a fragment is cut off.
+    /// Parses an absolute URL (RFC 3986 section 3) and removes its fragment.
     package init(_ text: String) throws(Malformed) {
         guard text.utf8.count <= Self.maximumLength else { throw .length }
         guard text.utf8.allSatisfy(Self.isAllowed) else { throw .characters }
@@ -60,7 +60,8 @@ extension Endpoint {
             target: target.hasPrefix("/") ? String(target) : "/\(target)")
     }
 
-    /// The same for a caller to whom it does not matter why a text is no address, or who has said so before.
+    /// Parses a URL for a caller that does not need the reason why a text is not an address, or has reported it
+    /// before.
     package init?(ifReadable text: String) {
         do throws(Malformed) { try self.init(text) } catch { return nil }
     }
@@ -91,12 +92,12 @@ extension Endpoint {
 // MARK: Other addresses
 
 extension Endpoint {
-    /// The address with these parameters, `name=value&…`, behind those that it has.
+    /// The address with these parameters, `name=value&…`, after its existing ones.
     package func appending(query: String) -> Endpoint {
         Endpoint(origin: origin, target: target + (self.query == nil ? "?" : "&") + query)
     }
 
-    /// The address that a `Location` field names, which may be relative; `nil` when it is no address for us.
+    /// The address of a `Location` field, which may be relative; `nil` if it is not a valid address.
     package func resolving(_ location: String) -> Endpoint? {
         if let absolute = Endpoint(ifReadable: location) { return absolute }
         if location.hasPrefix("//") { return Endpoint(ifReadable: "\(origin.scheme.rawValue):\(location)") }
@@ -113,7 +114,7 @@ extension Endpoint.Origin {
 }
 
 extension Endpoint.Origin: CustomStringConvertible {
-    /// Scheme, host and, where it is not the usual one, port.
+    /// Scheme and host, with the port if it is not the default one.
     package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
@@ -121,15 +122,16 @@ extension Endpoint.Origin: CustomStringConvertible {
 }
 
 extension Endpoint: CustomStringConvertible {
-    /// The origin, and three dots in place of what follows.
+    /// The origin, with three dots in place of the rest.
     package var description: String { target == "/" ? "\(origin)" : "\(origin)/…" }
 }
 
 extension Endpoint {
-    /// A text's address with the values of its query as three stars, or three stars alone where it is no address.
+    /// The address in a text with three stars for each value of its query, or three stars alone if it is not an
+    /// address.
     package static func masked(_ text: String) -> String { Endpoint(ifReadable: text)?.masked ?? "***" }
 
-    /// The address with the values of its query and a token in its path as three stars.
+    /// The address with three stars for each value of its query and for each token in its path.
     package var masked: String {
         guard let query else { return "\(origin)\(maskedPath)" }
         let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
@@ -139,7 +141,7 @@ extension Endpoint {
         return "\(origin)\(maskedPath)?\(parameters.joined(separator: "&"))"
     }
 
-    /// The address with three stars for what ``hasSecret`` looks for, and the rest as it is.
+    /// The address with three stars for each secret that ``hasSecret`` finds; the rest is unchanged.
     package var withoutSecrets: String {
         guard let query else { return "\(origin)\(maskedPath)" }
         let parameters = query.split(separator: "&", omittingEmptySubsequences: false).map { parameter in
@@ -149,21 +151,21 @@ extension Endpoint {
         return "\(origin)\(maskedPath)?\(parameters.joined(separator: "&"))"
     }
 
-    /// Whether it is known to hold a secret: a parameter whose name says so, as in `?token=…` and `?api_key=…`, or a part of the
-    /// path by its place.
+    /// Whether the address is known to hold a secret: a parameter with a suspicious name, as in `?token=…` and
+    /// `?api_key=…`, or a part of the path by its position.
     package var hasSecret: Bool {
         let segments = pathSegments
         return segments.indices.contains { Self.isKnownSecret($0, of: segments) }
             || (query ?? "").split(separator: "&").contains { String($0.prefix { $0 != "=" }).soundsSecret }
     }
 
-    /// Whether it holds a secret, or a part of its path looks like one: no reason to refuse a file that others can read, but one to
-    /// show three stars.
+    /// Whether the address holds a secret, or a part of its path looks like one. That is not a reason to reject a file
+    /// that others can read, but it is one to show three stars.
     package var mayHaveSecret: Bool { hasSecret || maskedPath != path }
 
     private var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The tokens in its path, as they stand there.
+    /// The tokens in its path, unmasked.
     package var pathSecrets: [String] {
         let segments = pathSegments
         return segments.indices.filter { Self.isSecret($0, of: segments) }.map { String(segments[$0]) }
@@ -177,13 +179,14 @@ extension Endpoint {
 
     private var pathSegments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false) }
 
-    /// Whether a part of a path is a token by its place or looks like one.
+    /// Whether a part of a path is a token by its position or looks like one.
     private static func isSecret(_ index: Int, of segments: [Substring]) -> Bool {
         isKnownSecret(index, of: segments) || segments[index].looksLikeToken
     }
 
-    /// Whether a part of a path is a token by its place: behind `/t/`, where our own server takes one, behind `/webhook/` (Home Assistant),
-    /// `/gpslogger/` and `/logGet/` (PhoneTrack), and before `/telemetry` or as 20 letters and digits behind `/api/v1/` (ThingsBoard).
+    /// Whether a part of a path is a token by its position: after `/t/` (TrackEngine's own server), `/webhook/` (Home
+    /// Assistant), `/gpslogger/` and `/logGet/` (PhoneTrack), before `/telemetry`, or as 20 letters and digits after
+    /// `/api/v1/` (ThingsBoard).
     private static func isKnownSecret(_ index: Int, of segments: [Substring]) -> Bool {
         guard index > 0, !segments[index].isEmpty else { return false }
         let isBehindName = ["t", "webhook", "gpslogger", "logGet"].contains(segments[index - 1])
@@ -200,7 +203,7 @@ extension Endpoint {
 }
 
 extension String {
-    /// Whether a header field or a parameter of this name is likely to hold a secret.
+    /// Whether a header field or a parameter with this name is likely to hold a secret.
     package var soundsSecret: Bool {
         let name = lowercased()
         return ["auth", "token", "key", "secret", "cookie", "password", "session"].contains { name.contains($0) }

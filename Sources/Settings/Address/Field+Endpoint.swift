@@ -1,14 +1,14 @@
 import TrackEngine
 
 extension Field {
-    /// An `http` or `https` address; what could be a token in it is masked wherever it is shown.
+    /// An `http` or `https` address; possible tokens in it are masked wherever it is shown.
     package static func endpoint(
         _ name: String, _ path: any WritableKeyPath<Section, String> & Sendable
     ) -> Field {
         endpoint(name, read: { $0[keyPath: path] = $1 }, shown: { $0[keyPath: path] })
     }
 
-    /// The same, or `null` for none.
+    /// An `http` or `https` address, or `null` for none.
     package static func endpoint(
         _ name: String, _ path: any WritableKeyPath<Section, String?> & Sendable
     ) -> Field {

@@ -5,12 +5,12 @@ package struct HostAndPort: Sendable, Hashable {
     /// The port, 1 to 65535, where one is given.
     package let port: Int?
 
-    /// Why a text is neither.
+    /// The invalid part of a text.
     package enum Malformed: Error {
         case host, port
     }
 
-    /// Takes `host`, `host:port` or `[address]:port` apart; a colon without a port means none.
+    /// Parses `host`, `host:port` or `[address]:port`; a colon without digits means no port.
     package init(_ authority: Substring) throws(Malformed) {
         var name = authority
         var port: Int?
@@ -47,7 +47,7 @@ package struct HostAndPort: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether a host is this machine itself: `localhost`, 127.0.0.0/8 or `::1`.
+    /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or `::1`.
     package var isLoopbackHost: Bool {
         if self == "localhost" || self == "::1" { return true }
         let numbers = split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }

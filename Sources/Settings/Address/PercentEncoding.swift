@@ -1,6 +1,6 @@
-/// Percent-encoding of URLs (RFC 3986 section 2.1). A plus sign is a plus sign.
+/// Percent-encoding of URLs (RFC 3986 section 2.1). A plus sign does not mean a blank.
 package enum PercentEncoding {
-    /// The text without its escapes; `nil` for a broken escape or bytes that are no UTF-8.
+    /// The text without its escapes; `nil` for an invalid escape or invalid UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -17,7 +17,7 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The text with everything escaped that is not unreserved (RFC 3986 section 2.3).
+    /// The text with all characters escaped except the unreserved ones (RFC 3986 section 2.3).
     package static func encoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -30,7 +30,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A byte as it is escaped.
+    /// The escape for a byte.
     package static func encoded(_ byte: UInt8) -> String {
         String(decoding: [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]], as: UTF8.self)
     }

@@ -1,8 +1,10 @@
 extension Substring {
-    /// Whether a part of a path looks like a token: 20 characters and more with letters and digits that are not words.
+    /// Whether a part of a path looks like a token: at least 20 characters, with letters and digits, that are not
+    /// words.
     ///
-    /// Words stand between signs that are neither letter nor digit; a word is letters, or digits, or letters with up to three digits
-    /// behind them (`v1`, `van007`). An id such as a UUID looks like a token: for many receivers it is one.
+    /// Words are separated by characters that are neither letters nor digits. A word is letters, or digits, or letters
+    /// followed by up to three digits (`v1`, `van007`). An id such as a UUID looks like a token: for many servers it
+    /// is one.
     ///
     /// | shown | three stars |
     /// |---|---|

@@ -1,4 +1,4 @@
-/// Files in PEM form, by absolute path, for sinks that speak TLS.
+/// PEM files for sinks that use TLS, given by absolute path.
 public struct TLSFiles: Sendable, Hashable {
     /// The certificate authorities to trust, instead of the system's.
     public var ca: String?
@@ -7,11 +7,11 @@ public struct TLSFiles: Sendable, Hashable {
     /// The certificate's private key.
     public var key: String?
 
-    /// The system's authorities and no certificate.
+    /// The system's authorities and no client certificate.
     public init() {}
 
-    /// The key of a file under the name that the sinks' own configurations have for it, `tls.certificateAuthorityFile`;
-    /// `nil` for anything else.
+    /// The key for a file option in the sinks' own configurations, such as `tls.certificateAuthorityFile`; `nil` for
+    /// any other option.
     package static func key(ofOption name: String) -> String? {
         switch name {
         case "tls.certificateAuthorityFile": "tls.ca"

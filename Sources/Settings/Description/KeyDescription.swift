@@ -1,16 +1,16 @@
-/// What a key is for, what may stand under it, and what holds where it is not given.
+/// The description of a key: its meaning, its valid values, and its default.
 ///
-/// It is made from a ``Field``, so it says what the reader checks and what the defaults are.
+/// It is made from a ``Field``, so it always agrees with the reader's checks and the defaults.
 public struct KeyDescription: Sendable, Hashable {
     /// The key, from the section on: `backoff` and, among its ``parts``, `maximum`.
     public var key: String
-    /// What it means, in a sentence.
+    /// The meaning of the key, in a sentence.
     public var meaning: String
-    /// What sort of value stands there.
+    /// The kind of the value.
     public var kind: ValueKind
-    /// What a value must be like, with bounds and unit: `1 to 3600 seconds, or null`.
+    /// The expectation for a value, with bounds and unit: `1 to 3600 seconds, or null`.
     public var expectation: String
-    /// What holds where the key is not given; `nil` for a key that must be given.
+    /// The default; `nil` for a required key.
     public var defaultValue: Shown?
     /// The keys under this one.
     public var parts: [KeyDescription]
@@ -28,7 +28,8 @@ public struct KeyDescription: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// This key and all under it, each with its full key below a path: `sinks.mqtt.confirm`, `sinks.mqtt.confirm.topic`.
+    /// This key and all keys under it, each with its full key below a path: `sinks.mqtt.confirm`,
+    /// `sinks.mqtt.confirm.topic`.
     package func flattened(under path: String) -> [KeyDescription] {
         var own = self
         own.key = path.isEmpty ? key : "\(path).\(key)"
@@ -38,9 +39,9 @@ public struct KeyDescription: Sendable, Hashable {
 }
 
 extension Field {
-    /// What the field reads, with the value that a section has for the default.
+    /// The description of the field, with the section's value as the default.
     public func description(in section: Section) -> KeyDescription {
-        let mayBeNull = isOptional && !expectation.hasSuffix("null")  // some rules say it themselves, for messages
+        let mayBeNull = isOptional && !expectation.hasSuffix("null")  // some rules include it
         return KeyDescription(
             key: name, meaning: meaning, kind: kind, expectation: expectation + (mayBeNull ? ", or null" : ""),
             defaultValue: isRequired ? nil : show(section), parts: parts(section))
@@ -55,7 +56,7 @@ extension PluginSettings {
     }
 }
 
-/// The sorts of values, as the reference names them.
+/// The kinds of values, as the reference names them.
 public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     /// A number without a fraction.
     case wholeNumber = "whole number"
@@ -71,7 +72,7 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     case size
     /// A point in time.
     case time
-    /// A secret, or where it is kept.
+    /// A secret, or the location of one.
     case secret
     /// Values in order.
     case list

@@ -8,10 +8,11 @@ package import TrackEngine
     package import Darwin
 #endif
 
-/// A name in a directory that is held open: a change of the directory's path does not lead elsewhere what is done with the name.
+/// A name in a directory that is held open, so that a later change of the directory's path does not redirect
+/// operations on the name.
 ///
-/// Root works in directories of other users, who may put links in their places meanwhile. Root follows a link to the directory only
-/// where nobody else can have made or moved it.
+/// Root works in directories of other users, who may replace directories with links at any time. Root follows a link
+/// to the directory only if no other user can have created or moved it.
 package struct DirectoryEntry: Sendable {
     /// The last part of the path.
     package let name: String
@@ -19,7 +20,7 @@ package struct DirectoryEntry: Sendable {
 
     /// Opens the directory of a path.
     ///
-    /// - Throws: when there is none, or when only a link of another user leads root to it.
+    /// - Throws: an error when there is none, or when only another user's link leads root to it.
     package init(_ path: String) throws(SystemError) {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -28,31 +29,32 @@ package struct DirectoryEntry: Sendable {
         directory = try Self.directory(slash.map { String(path[...$0]) } ?? ".")
     }
 
-    /// Opens the name, never at the end of a link, or the name with something added; returns the descriptor, or -1 and `errno`.
+    /// Opens the name, optionally followed by a suffix, and never follows a link at its end. Returns the descriptor,
+    /// or -1 and sets `errno`.
     package func open(_ flags: Int32, adding suffix: String = "", mode: mode_t = 0o600) -> Int32 {
         openat(directory.raw, name + suffix, flags | O_CLOEXEC | O_NOFOLLOW, mode)
     }
 
-    /// Renames within the directory; returns whether that went well, or sets `errno`.
+    /// Renames the file within the directory. Returns whether that succeeded; sets `errno` otherwise.
     package func rename(adding old: String = "", to new: String) -> Bool {
         renameat(directory.raw, name + old, directory.raw, name + new) == 0
     }
 
-    /// Gives the file a second name in the directory; returns whether that went well, or sets `errno`.
+    /// Creates a hard link to the file in the directory. Returns whether that succeeded; sets `errno` otherwise.
     package func link(adding old: String = "", to new: String) -> Bool {
         linkat(directory.raw, name + old, directory.raw, name + new, 0) == 0
     }
 
-    /// Removes the name, or the name with something added; returns whether that went well, or sets `errno`.
+    /// Removes the name, optionally followed by a suffix. Returns whether that succeeded; sets `errno` otherwise.
     @discardableResult
     package func remove(adding suffix: String = "") -> Bool { unlinkat(directory.raw, name + suffix, 0) == 0 }
 
-    /// Makes a directory of its owner alone, which belongs to whom the one around it does; returns whether there was none, or sets
-    /// `errno`.
+    /// Creates a directory with mode 0700 and the owner of its parent. Returns whether it was created; sets `errno`
+    /// otherwise.
     package func makeDirectory() -> Bool {
         guard mkdirat(directory.raw, name, 0o700) == 0 else { return false }
         let raw = open(O_RDONLY | O_DIRECTORY)
-        guard raw >= 0 else { return true }  // whoever reads what is there says what is wrong with it
+        guard raw >= 0 else { return true }  // the code that reads the directory reports the problem
         let made = Descriptor(owning: raw)
         withExtendedLifetime(made) { giveToOwner(made.raw) }
         return true
@@ -64,21 +66,22 @@ package struct DirectoryEntry: Sendable {
         return geteuid() == 0 && fstat(directory.raw, &around) == 0 && around.st_uid != 0
     }
 
-    /// Gives what root has made to the owner of the directory: the agent runs as another user, and has to read it.
+    /// Changes the owner of a file created by root to the owner of the directory: the agent runs as that user and must
+    /// read it.
     package func giveToOwner(_ made: Int32) {
         var (around, status) = (stat(), stat())
         guard geteuid() == 0, fstat(directory.raw, &around) == 0, fstat(made, &status) == 0, status.st_uid == 0 else {
             return
         }
-        _ = fchown(made, around.st_uid, around.st_gid)  // where it fails, reading says so
+        _ = fchown(made, around.st_uid, around.st_gid)  // reading reports a failure
     }
 
-    /// Makes what was done to names in the directory durable; returns whether that went well, or sets `errno`.
+    /// Makes changes of names in the directory durable. Returns whether that succeeded; sets `errno` otherwise.
     @discardableResult
     package func sync() -> Bool { fsync(directory.raw) == 0 }
 }
 
-// MARK: - The way to the directory
+// MARK: - The path of the directory
 
 extension DirectoryEntry {
     private static let mostLinks = 40
@@ -104,7 +107,7 @@ extension DirectoryEntry {
         return here
     }
 
-    /// The target of a link; `nil` for what is none.
+    /// The target of a link; `nil` if the name is not a link.
     private static func target(of name: String, in directory: Descriptor, _ path: String) throws(SystemError) -> String?
     {
         var (around, link) = (stat(), stat())

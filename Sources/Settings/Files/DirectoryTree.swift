@@ -8,12 +8,13 @@ import TrackEngine
     import Darwin
 #endif
 
-/// The directories below one, links apart: where plugins have kept something, whether the configuration still names them or not.
+/// The directories below a directory, without following links. Plugins may have data there, even if they are not
+/// configured any more.
 package enum DirectoryTree {
     private static let depth = 8
     private static let most = 10_000
 
-    /// The directory itself and those below it, sorted; those that cannot be read have none below them.
+    /// The directory itself and those below it, sorted. An unreadable directory counts as having none below it.
     package static func directories(below root: String) -> [String] {
         var found: [String] = []
         var level = [root]
@@ -21,7 +22,7 @@ package enum DirectoryTree {
             level = level.filter(isDirectory).sorted()
             found += level.prefix(most - found.count)
             level = level.flatMap { directory in
-                // What cannot be listed is told by who keeps something there.
+                // The owner of the data there reports a directory that cannot be listed.
                 ((try? PrivateFile.names(in: directory)) ?? []).map { "\(directory)/\($0)" }
             }
         }

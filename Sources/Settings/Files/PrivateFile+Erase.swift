@@ -8,11 +8,11 @@ import TrackEngine
     import Darwin
 #endif
 
-/// Private files that nobody shall read any more.
+/// Removal of private files that must not be readable any more.
 extension PrivateFile {
     /// Overwrites a file, through to the disk, and removes it; returns whether there was one.
     ///
-    /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
+    /// Copies of overwritten blocks that the disk itself keeps (as flash memory does) cannot be erased by a program.
     @discardableResult
     package static func erase(_ path: String) throws(PrivateFileError) -> Bool {
         guard let entry = try entryIfPresent(path) else { return false }
@@ -26,7 +26,7 @@ extension PrivateFile {
         guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw PrivateFileError("\(path): expected a file")
         }
-        // A name for another file of root's may have been put here.
+        // Another user may have put a hard link to one of root's files here.
         guard status.st_nlink == 1 || !entry.isOfAnotherUser else {
             throw PrivateFileError("\(path): expected a file that has no other name; remove it")
         }
@@ -44,21 +44,21 @@ extension PrivateFile {
         return true
     }
 
-    /// Gives a file a second name in its directory: its own with something added.
+    /// Creates a hard link to a file in its directory: its name followed by a suffix.
     package static func link(_ path: String, adding suffix: String) throws(PrivateFileError) {
         let entry = try entry(path)
         guard entry.link(to: suffix) else { throw PrivateFileError(SystemError("cannot make \(path)\(suffix)")) }
         entry.sync()
     }
 
-    /// Whether two names are those of one file.
+    /// Whether two names refer to the same file.
     package static func isSame(_ path: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard lstat(path, &first) == 0, lstat(other, &second) == 0 else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// The names in a directory; none where there is no directory.
+    /// The names in a directory; empty if there is no directory.
     package static func names(in directory: String) throws(PrivateFileError) -> [String] {
         var status = stat()
         guard stat(directory, &status) == 0 else { return [] }

@@ -8,9 +8,10 @@ package import TrackEngine
     package import Darwin
 #endif
 
-/// A small file that only its owner can read, and that is replaced as a whole: a reader sees the old contents or the new ones.
+/// A small file that only its owner can read. It is replaced as a whole: a reader sees either the old or the new
+/// contents.
 package enum PrivateFile {
-    /// What a file holds and what tells it from later versions, or `nil` where there is none.
+    /// Reads a file's bytes, with its status to distinguish it from later versions; `nil` if there is no file.
     package static func read(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (
         bytes: [UInt8], status: stat
     )? {
@@ -40,11 +41,11 @@ package enum PrivateFile {
         return (bytes, status)
     }
 
-    /// Replaces the file, through to the disk. One caller at a time.
+    /// Replaces the file, through to the disk. Only one caller at a time.
     @discardableResult
     package static func replace(_ path: String, with bytes: [UInt8]) throws(PrivateFileError) -> stat {
         let (entry, temporary) = (try entry(path), ".new")
-        entry.remove(adding: temporary)  // what an interrupted change left; nobody else is here
+        entry.remove(adding: temporary)  // remains of an interrupted change; there is one caller at a time
         let raw = entry.open(O_WRONLY | O_CREAT | O_EXCL, adding: temporary)
         guard raw >= 0 else { throw PrivateFileError(SystemError("cannot make \(path)\(temporary)")) }
         let file = Descriptor(owning: raw)
@@ -60,25 +61,25 @@ package enum PrivateFile {
         return status
     }
 
-    /// What the name of a file ends in that was set aside.
+    /// The suffix of the name of a file that was set aside.
     package static let asideSuffix = ".unreadable"
 
-    /// Puts a file aside that cannot be read, for a person to look at.
+    /// Renames an unreadable file for later inspection.
     package static func setAside(_ path: String) throws(PrivateFileError) {
         guard try entry(path).rename(to: asideSuffix) else {
             throw PrivateFileError(SystemError("cannot rename \(path)"))
         }
     }
 
-    /// Whether a file of that name was set aside.
+    /// Whether a file with that name was set aside.
     package static func isSetAside(_ name: String) -> Bool { name.hasSuffix(asideSuffix) }
 
-    /// The file's place in its directory.
+    /// The entry of the file in its directory.
     static func entry(_ path: String) throws(PrivateFileError) -> DirectoryEntry {
         do throws(SystemError) { return try DirectoryEntry(path) } catch { throw PrivateFileError(error) }
     }
 
-    /// The same; `nil` where there is no directory.
+    /// The entry of the file; `nil` if there is no directory.
     static func entryIfPresent(_ path: String) throws(PrivateFileError) -> DirectoryEntry? {
         do throws(SystemError) { return try DirectoryEntry(path) } catch {
             if error.code == ENOENT { return nil }
@@ -86,16 +87,17 @@ package enum PrivateFile {
         }
     }
 
-    /// Keeps other processes from changing the file as long as the lock is held; waits for one that does.
+    /// Keeps other processes from changing the file while the lock is held; waits for a process that has it.
     package static func lock(_ path: String) throws(PrivateFileError) -> Descriptor {
         guard let lock = try lock(path, LOCK_EX) else { throw PrivateFileError("cannot lock \(path).lock") }
         return lock
     }
 
-    /// The same with no more than half a second of patience; `nil` while another process, or somebody else in this one, has the lock.
+    /// Locks the file, waiting for half a second at most; `nil` if another process, or another caller in this one,
+    /// holds the lock.
     ///
-    /// A lock that was let go is held a moment longer by every program that was just being started: it has the descriptor until its
-    /// own file takes its place (`flock(2)`: the lock belongs to the open file).
+    /// A released lock stays held for a moment by every program that is just being started. It has the descriptor
+    /// until `exec` replaces the process image (`flock(2)`: the lock belongs to the open file).
     package static func lockUnlessTaken(_ path: String) throws(PrivateFileError) -> Descriptor? {
         for _ in 0..<20 {
             if let lock = try lock(path, LOCK_EX | LOCK_NB) { return lock }
@@ -109,7 +111,8 @@ package enum PrivateFile {
         var raw = entry.open(O_RDWR | O_NONBLOCK, adding: ".lock")
         if raw < 0, errno == ENOENT {
             raw = entry.open(O_RDWR | O_CREAT | O_EXCL, adding: ".lock")
-            // Only what was made here is given away: another name for a file of root's may have been put in its place.
+            // Change the owner of a new file only: another user may have put a hard link to one of root's files in its
+            // place.
             if raw >= 0 { entry.giveToOwner(raw) }
             if raw < 0, errno == EEXIST { raw = entry.open(O_RDWR | O_NONBLOCK, adding: ".lock") }
         }
@@ -122,8 +125,8 @@ package enum PrivateFile {
         return lock
     }
 
-    /// Makes the directory that a private file shall stand in, for its owner alone, if it is missing; its parent has to be there.
-    /// What root makes belongs to the owner of the parent, as whom the agent runs.
+    /// Creates the directory for a private file, accessible only to its owner, if it is missing. Its parent must
+    /// exist. A directory created by root belongs to the owner of the parent, which is the user of the agent.
     package static func makeDirectory(_ path: String) throws(PrivateFileError) {
         guard let entry = try entryIfPresent(path) else {
             let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
@@ -135,13 +138,13 @@ package enum PrivateFile {
     }
 }
 
-/// Why a private file cannot be read or replaced, in words for people.
+/// The reason why a private file cannot be read or replaced, in words for people.
 package struct PrivateFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
-    /// Whether the file is encrypted and its key is missing or another one.
+    /// Whether the file is encrypted and its key is missing or wrong.
     package let isWrongKey: Bool
 
-    /// An error from its words.
+    /// Creates an error from its description.
     package init(_ description: String, isWrongKey: Bool = false) {
         self.description = description
         self.isWrongKey = isWrongKey

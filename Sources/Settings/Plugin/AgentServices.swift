@@ -1,139 +1,141 @@
 public import TrackEngine
 
-/// What only the whole agent knows or can do, for sources and sinks that need it.
+/// Information and actions of the whole agent, for sources and sinks that need them.
 public protocol AgentServices: RemoteCommandHandler {
-    /// How many records wait for a sink; `nil` if that is not known now.
+    /// The number of records that wait for a sink; `nil` if it is not known now.
     func queued(for sink: SinkID) async -> Int?
-    /// Whether nothing is to be sent at this moment, because somebody wants a pause. What is asked for in ``/TrackEngine/FixSink/deliver(_:)`` is
-    /// none of a sink's worries: nothing is. A place that it sends by itself waits for the end of the pause.
+    /// Whether delivery is paused at a user's request. The engine does not call ``/TrackEngine/FixSink/deliver(_:)``
+    /// during a pause, so a sink checks this only before it sends a position by itself; it keeps that position until
+    /// the pause ends.
     var isPaused: Bool { get }
-    /// How sources, sinks and store stand.
+    /// The status of sources, sinks and store.
     func trackerStatus() async -> TrackerStatus
-    /// What the engine decides about fixes from now on, as ``/TrackEngine/Tracker/decisions(bufferingNewest:)``.
+    /// The engine's decisions about fixes from now on, as ``/TrackEngine/Tracker/decisions(bufferingNewest:)``.
     func decisions() -> AsyncStream<TrackerDecision>
-    /// Tells the agent how another device stands. The agent knows the newest state of a thousand.
+    /// Reports the state of another device. The agent keeps the newest state of up to a thousand devices.
     func report(_ followed: FollowedDevice)
-    /// Tells the agent that a device is followed no more. Its history stays.
+    /// Removes a device that is no longer followed. Its history is kept.
     func forget(_ followed: DeviceID)
-    /// How the devices stand that were reported, by name.
+    /// The last reported states of the followed devices, by name.
     func followedDevices() -> [FollowedDevice]
-    /// What is reported from now on. A reader that does not keep up misses what is older.
+    /// The reports from now on. A slow reader misses older reports.
     func followedReports() -> AsyncStream<FollowedDevice>
-    /// The ids by which the agent's sources ask for other devices' places.
+    /// The ids with which the agent's sources request positions of other devices.
     func followedIDs() -> [Secret]
-    /// The links by which others find the tracked object's place, each with the sink that shares it.
+    /// The links to the tracked object's position, each with the sink that shares it.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)]
-    /// The named places, and what people have corrected; `nil` where the program looks after none.
+    /// The named places and the corrections of visits and trips; `nil` if the program does not manage places.
     var places: (any PlaceKeeping)? { get }
 }
 
 extension AgentServices {
-    /// Nobody looks after places.
+    /// No places are managed.
     public var places: (any PlaceKeeping)? { nil }
 }
 
-/// A sink that shares the tracked object's place under a link.
+/// A sink that shares the tracked object's position under a link.
 public protocol PlaceSharing: FixSink {
-    /// The link that others scan; `nil` as long as there is none.
+    /// The link that others scan; `nil` until there is one.
     func sharedLink() async -> Secret?
 }
 
-/// A source that asks for the places of other devices.
+/// A source that requests the positions of other devices.
 public protocol DeviceFollowing: FixSource {
-    /// The ids that it asks with, as far as they are known now.
+    /// The ids that it sends in its requests, as far as they are known now.
     func followedIDs() -> [Secret]
 }
 
-/// A source or sink that needs the agent that it belongs to.
+/// A source or sink that needs the agent to which it belongs.
 public protocol AgentAttachable: Sendable {
-    /// Called once, when the agent has been put together and before it runs.
+    /// Attaches the agent. Called once, after the agent has been assembled and before it runs.
     func attach(to agent: any AgentServices)
 }
 
-/// What others may ask of an agent through one of its sinks.
+/// The commands that others may send to an agent through one of its sinks.
 public enum RemoteCommand: String, Sendable, Hashable, CaseIterable {
-    /// Where is the tracked object now?
+    /// Report the current position of the tracked object.
     case report
-    /// Send what waits, now.
+    /// Deliver the waiting records now.
     case sync
-    /// How is the agent doing?
+    /// Return the agent's status.
     case status
-    /// How is the agent configured? No secret is told.
+    /// Return the agent's configuration, without secrets.
     case dump
-    /// Give keys of the configuration other values.
+    /// Change values of the configuration.
     case setConfiguration
-    /// Begin a trip of a mode.
+    /// Start a trip with a mode.
     case startTrip
-    /// End the trip under way.
+    /// End the current trip.
     case stopTrip
-    /// Which named places are there? The answer is OwnTracks' message of that name.
+    /// Return the named places as an OwnTracks message `waypoints`.
     case waypoints
-    /// Add places, or change ones that were added.
+    /// Add places, or change places that were added.
     case setWaypoints
     /// Remove the places that were added.
     case clearWaypoints
 }
 
-/// Carries out commands that came in through a sink and were found allowed.
+/// Performs commands that were received through a sink and found to be allowed.
 ///
-/// A sink asks for one command at a time and passes the reply on.
+/// A sink sends one command at a time and passes the reply on.
 public protocol RemoteCommandHandler: Sendable {
-    /// Does what the command says and returns a JSON value of at most 64 KiB.
+    /// Performs a command and returns a JSON value of at most 64 KiB.
     ///
-    /// - Throws: whatever went wrong; its description is the reply then, so it must be free of secrets.
+    /// - Throws: an error whose description is sent as the reply, so it must be free of secrets.
     func perform(_ command: RemoteCommand) async throws -> [UInt8]
-    /// As ``perform(_:)``, and tells through which sink the command came. By default nobody asks.
+    /// Performs a command like ``perform(_:)``, given the sink through which it came. By default the sink is ignored.
     func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8]
-    /// Gives keys of the configuration other values, for ``RemoteCommand/setConfiguration``, and returns a JSON value. By default
-    /// nobody may.
+    /// Changes values of the configuration, for ``RemoteCommand/setConfiguration``, and returns a JSON value. Refused
+    /// by default.
     ///
     /// - Parameters:
-    ///   - values: what is wanted; all of it is done, or nothing.
-    ///   - sink: the sink through which it came. Where neither a record nor a command gets through it afterwards, everything
-    ///     is undone.
-    /// - Throws: what was expected; its description is the reply then.
+    ///   - values: the requested values; either all of them are set, or none.
+    ///   - sink: the sink through which the request came. If neither a record nor a command gets through it
+    ///     afterwards, the change is undone.
+    /// - Throws: the expectation that was not met; its description is sent as the reply.
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8]
-    /// Begins a trip of a mode where the tracked object is, for ``RemoteCommand/startTrip``, and returns a JSON object with
-    /// `wasUnderWay`: whether a trip was under way. One of that mode that was asked for goes on. By default nobody may.
+    /// Starts a trip with a mode at the tracked object's position, for ``RemoteCommand/startTrip``, and returns a JSON
+    /// object with `wasUnderWay`: whether a trip was under way. A requested trip with the same mode continues. Refused
+    /// by default.
     func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8]
-    /// Keeps places, for ``RemoteCommand/setWaypoints``, and returns a JSON value. By default nobody may.
+    /// Saves places, for ``RemoteCommand/setWaypoints``, and returns a JSON value. Refused by default.
     ///
     /// - Parameters:
-    ///   - waypoints: OwnTracks' message `waypoints`; all of it is kept, or nothing.
-    ///   - sink: the sink through which it came.
+    ///   - waypoints: an OwnTracks message `waypoints`; either all of it is saved, or none.
+    ///   - sink: the sink through which the message came.
     func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8]
 }
 
 extension RemoteCommandHandler {
-    /// Does what the command says, whoever sent it.
+    /// Performs the command for any sink.
     public func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8] {
         try await perform(command)
     }
 
-    /// Nobody may.
+    /// Refuses the request.
     public func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         throw RemoteRefusal("nothing can be configured from afar")
     }
 
-    /// Nobody may.
+    /// Refuses the request.
     public func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
         throw RemoteRefusal("no trip begins from afar")
     }
 
-    /// Nobody may.
+    /// Refuses the request.
     public func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8] {
         throw RemoteRefusal("no places are kept from afar")
     }
 }
 
-/// Why a command is not carried out, in words for who sent it.
+/// The reason why a command is refused, in words for its sender.
 public struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected.
+    /// The expectation that was not met.
     public let description: String
-    /// Whether it is refused at this moment alone: asked again later it may be done.
+    /// Whether the refusal is temporary: a later attempt may succeed.
     public let isForNow: Bool
 
-    /// A refusal from its words.
+    /// Creates a refusal from its description.
     public init(_ description: String, isForNow: Bool = false) {
         self.description = description
         self.isForNow = isForNow

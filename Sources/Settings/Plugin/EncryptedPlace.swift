@@ -1,26 +1,28 @@
 public import TrackEngine
 
-/// A directory in which a sink keeps something encrypted under the store's key, so that the key can be changed while no agent
-/// runs.
+/// A directory in which a sink keeps data that is encrypted under the store's key, so that the key can be changed
+/// while no agent runs.
 ///
-/// Each call blocks nobody but its caller, and does nothing where the sink has kept nothing yet. When a process ends within a
-/// change, what is there opens with at least one of the keys that it opened with before, and the change can be made again.
+/// Each call blocks only its caller, and returns at once if the sink has not saved any data yet. If a process ends
+/// during a change, the data still opens with at least one of the keys that it opened with before, and the change can
+/// be repeated.
 public protocol EncryptedPlace: Sendable {
-    /// Where it is, for people.
+    /// The path, for display.
     var path: String { get }
-    /// Encrypts what is in plain, and sees to it that the place opens with the key alone, which is that of the store. Called when
-    /// the agent starts; does nothing by default, as for a place that encrypts itself when it is opened.
+    /// Encrypts unencrypted data, and removes all keys but this one, the store's key. Called when the agent starts;
+    /// does nothing by default, for data that is encrypted when it is opened.
     func encrypt(under key: StoreKey) async throws(StoreError)
-    /// Sees to it that the place opens with a new key as well as with the one that it has.
+    /// Adds a key, so that the data opens with both the new key and the present one.
     ///
     /// - Parameters:
-    ///   - key: the new one.
-    ///   - old: the present one; `nil` where it cannot be read, which does no harm when the place has the new one already.
-    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` when it opens with neither.
+    ///   - key: the new key.
+    ///   - old: the present key; `nil` if it cannot be read, which is harmless if the data already opens with the new
+    ///     key.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` when the data opens with neither.
     func admit(_ key: StoreKey, beside old: StoreKey?) async throws(StoreError)
-    /// Sees to it that the place opens with one key alone, of those that it opens with.
+    /// Removes all keys but one of those with which the data opens.
     func restrict(to key: StoreKey) async throws(StoreError)
-    /// Ends encryption: writes in plain what is there.
+    /// Ends encryption: writes the data unencrypted.
     func decrypt(with key: StoreKey?) async throws(StoreError)
 }
 

@@ -1,32 +1,32 @@
 public import TrackEngine
 
-/// The devices that a source follows: what `trackd follow` changes, also while the agent runs.
+/// The devices that a source follows. `trackd follow` changes the list, also while the agent runs.
 public protocol FollowList: Sendable {
-    /// All of them, those of the configuration first.
+    /// All devices, those of the configuration first.
     ///
-    /// - Throws: that the list cannot be read.
+    /// - Throws: an error if the list cannot be read.
     func entries() throws(FollowListError) -> [FollowEntry]
     /// Follows another device from now on.
     ///
     /// - Parameters:
-    ///   - link: its link or its id, such as `miataru://ID`.
-    ///   - name: what it is called here; `nil` for the beginning of its id.
-    ///   - group: the group that it belongs to; `nil` for none.
-    /// - Throws: what was expected, for a link that cannot be read or a name or id that is followed already.
+    ///   - link: the link or the id of the device, such as `miataru://ID`.
+    ///   - name: the local name; `nil` for the beginning of the id.
+    ///   - group: the group of the device; `nil` for none.
+    /// - Throws: the expectation, for a link that cannot be read or a name or id that is already followed.
     func add(_ link: Secret, name: String?, group: String?) throws(FollowListError) -> FollowEntry
-    /// Follows a device no more; returns whether it did.
+    /// Stops following a device; returns whether it was followed.
     ///
-    /// - Throws: that the device stands in the configuration, or that the list cannot be written.
+    /// - Throws: an error if the device is in the configuration, or if the list cannot be written.
     func remove(_ name: String) throws(FollowListError) -> Bool
 }
 
 /// A device that is followed.
 public struct FollowEntry: Sendable, Hashable {
-    /// The id by which its place is asked for; it is as good as a password.
+    /// The id with which its position is requested; treat it like a password.
     public var id: Secret
-    /// What it is called here.
+    /// The local name.
     public var name: String
-    /// The group that it belongs to; `nil` for none.
+    /// The group of the device; `nil` for none.
     public var group: String?
 
     /// An entry from its parts.
@@ -37,11 +37,11 @@ public struct FollowEntry: Sendable, Hashable {
     }
 }
 
-/// Why a list of followed devices cannot be read or changed, in words for people.
+/// The reason why a list of followed devices cannot be read or changed, in words for people.
 public struct FollowListError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, or what failed.
+    /// The expectation or the failure.
     public let description: String
 
-    /// An error from its words.
+    /// Creates an error from its description.
     public init(_ description: String) { self.description = description }
 }

@@ -1,26 +1,27 @@
 public import TrackEngine
 
-/// Another device, whose place its owner lets this agent know.
+/// Another device that shares its position with this agent, as permitted by its owner.
 ///
-/// A plugin that asks for such places, or is told them, hands them to ``AgentServices/report(_:)``. They go to histories and
-/// pages and never into the agent's own track. Nothing is promised of them: one that is missed is not asked for again.
+/// A plugin that requests or receives such positions passes them to ``AgentServices/report(_:)``. They go to histories
+/// and pages and never into the agent's own track. There is no guarantee of completeness: a missed position is not
+/// requested again.
 public struct FollowedDevice: Sendable, Hashable {
-    /// The name under which people see it and histories keep its track.
+    /// The name that people see and under which histories keep the track.
     public var device: DeviceID
-    /// The group that it was put in; `nil` for none.
+    /// The group of the device; `nil` for none.
     public var group: String?
-    /// The plugin that tells it.
+    /// The plugin that reports it.
     public var source: SourceID
-    /// Where it was last; `nil` where there is no data, the data has expired, or asking is not permitted.
+    /// The last position; `nil` if there is no data, the data has expired, or the request is not permitted.
     public var fix: Fix?
-    /// Why the last question was not answered, so that where it is now is not known; `nil` after an answer.
+    /// The reason why the last request failed, so that the current position is not known; `nil` after a response.
     public var failure: String?
-    /// Its battery, where it is told.
+    /// The battery of the device, if it is reported.
     public var host: HostStatus?
     /// The named place that it is at; `nil` if it is at none.
     public var place: String?
 
-    /// A device of which nothing is known yet.
+    /// A device without data.
     public init(_ device: DeviceID, group: String? = nil, source: SourceID) {
         self.device = device
         self.group = group

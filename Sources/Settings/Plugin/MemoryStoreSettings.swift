@@ -2,7 +2,7 @@ package import Logging
 public import TrackEngine
 
 extension InMemoryFixStore {
-    /// `type: memory`: records are gone with the process, for trials and for agents that only pass on.
+    /// `type: memory`: records are lost when the process ends; for trials and for agents that only forward records.
     public static let plugin = StorePlugin(MemoryStoreSettings.self)
 }
 
@@ -11,7 +11,7 @@ package struct MemoryStoreSettings: StoreSettings {
     package static let type = "memory"
     package static let summary = "Memory: what has not been delivered is lost when the process ends."
 
-    /// The most records that are held, 1 to 10 000 000. Default 100 000.
+    /// The maximum number of records, 1 to 10 000 000. Default 100 000.
     package var capacity = 100_000
 
     package init() {}

@@ -1,23 +1,24 @@
 public import Logging
 public import TrackEngine
 
-/// What a plugin's sources and sinks are made with.
+/// The values from which a plugin creates its sources and sinks.
 public struct PluginContext: Sendable {
     /// The tracked object's name.
     public var device: DeviceID
-    /// Where plugins log.
+    /// The logger for plugins.
     public var logger: Logger
-    /// The version of the program that runs the plugin, for receivers that want to know.
+    /// The version of the program that runs the plugin, for servers that need it.
     public var programVersion: String
-    /// When the sink that is being made sends.
+    /// The delivery settings of the sink that is being created.
     public var sync = SyncConfiguration()
-    /// What a plugin encrypts the places and names under that it keeps itself; `nil` where the store is in plain.
+    /// The key with which a plugin encrypts the positions and names that it saves itself; `nil` if the store is not
+    /// encrypted.
     public var storeKey: StoreKey?
-    /// Whether no sink of the same type stands before this one.
+    /// Whether this is the first sink of its type.
     public var isFirstOfType = true
-    /// The directory in which plugins keep what they make themselves, such as an identity; `nil` where nothing is kept.
+    /// The directory for data that plugins create themselves, such as an identity; `nil` if no data is saved.
     package var stateDirectory: String?
-    /// Where the element that is being made stands in the configuration, such as `sinks.home.`.
+    /// The path in the configuration of the element that is being created, such as `sinks.home.`.
     package var prefix = ""
     private let secrets: any SecretProvider
 
@@ -29,11 +30,11 @@ public struct PluginContext: Sendable {
         self.programVersion = programVersion
     }
 
-    /// The secret behind a reference, read now. It may read a file.
+    /// Reads the secret behind a reference. It may read a file.
     ///
     /// - Parameters:
     ///   - key: the key of the plugin's settings that holds the reference.
-    ///   - reference: where the secret is kept.
+    ///   - reference: the location of the secret.
     /// - Throws: a problem under the key, without the secret.
     public func secret(_ key: String, _ reference: SecretReference) throws(ConfigurationError) -> Secret {
         do throws(SecretFailure) { return try secrets.take(prefix + key, reference) } catch {
@@ -41,7 +42,7 @@ public struct PluginContext: Sendable {
         }
     }
 
-    /// A secret that ``secret(_:_:)`` has read before, as it is now; `nil` for a key that it has not read.
+    /// The current value of a secret that ``secret(_:_:)`` has read before; `nil` for a key that it has not read.
     public func currentSecret(_ key: String) async -> Secret? { await secrets.current(prefix + key) }
 
     /// The file of a systemd credential, for a plugin that reads it itself.
@@ -52,26 +53,27 @@ public struct PluginContext: Sendable {
     }
 }
 
-/// Reads secrets from where they are kept.
+/// Reads secrets from their locations.
 public protocol SecretProvider: Sendable {
     /// Reads a secret for the first time. It may read a file.
     ///
     /// - Parameters:
     ///   - key: the full key of the configuration, `sinks.home.token`.
-    ///   - reference: where the secret is kept.
+    ///   - reference: the location of the secret.
     func take(_ key: String, _ reference: SecretReference) throws(SecretFailure) -> Secret
-    /// A secret as it is now; `nil` for a key that was never taken. One that cannot be read any more stays what it was.
+    /// The current value of a secret; `nil` for a key that was never read. If reading fails later, the last value
+    /// remains.
     func current(_ key: String) async -> Secret?
     /// The file in which systemd keeps a credential.
     func path(ofCredential name: String) throws(SecretFailure) -> String
 }
 
-/// A secret cannot be read.
+/// The error for a secret that cannot be read.
 public struct SecretFailure: Error, Sendable, Hashable {
-    /// What was expected, in words that complete "expected …"; it never repeats the secret.
+    /// The expectation, in words that complete "expected …"; it never contains the secret.
     public let expectation: String
 
-    /// A failure with what was expected.
+    /// Creates a failure from the expectation.
     public init(expectation: String) {
         self.expectation = expectation
     }

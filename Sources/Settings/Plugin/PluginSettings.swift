@@ -1,24 +1,24 @@
 /// The settings of one type of source or sink, as a table of fields.
 ///
-/// A plugin's settings are a value: nothing is opened while they are read, and secrets are still where they are kept.
+/// A plugin's settings are a value: reading them opens no files and resolves no secrets.
 public protocol PluginSettings: Sendable, Hashable {
     /// The word after `type:`, by which a configuration chooses the plugin.
     static var type: String { get }
-    /// What the type is, in a sentence for the reference. Empty by default.
+    /// A one-sentence description of the type for the reference. Empty by default.
     static var summary: String { get }
     /// The keys, in the order in which they are shown.
     static var fields: [Field<Self>] { get }
     /// The defaults.
     init()
-    /// Reports what no single field can see: missing keys, contradictions. Does nothing by default.
+    /// Reports problems beyond single fields: missing keys, contradictions. Does nothing by default.
     mutating func check(_ table: inout TableDecoder)
 }
 
 extension PluginSettings {
-    /// Says nothing.
+    /// No description.
     public static var summary: String { "" }
 
-    /// Finds nothing wrong.
+    /// Finds no problems.
     public mutating func check(_ table: inout TableDecoder) {}
 
     /// Whether the other settings are of the same type with the same values.
@@ -41,14 +41,14 @@ extension PluginSettings {
 }
 
 extension Shown {
-    /// A source or sink: type and name first, then what is particular to the type, then what all of them have.
+    /// A source or sink: type and name first, then the keys of the type, then the common keys.
     package static func element(_ settings: any PluginSettings, name: String, _ common: [Member] = []) -> Shown {
         let type = Swift.type(of: settings).type
         let head = [Member(key: "type", value: .text(type)), Member(key: "name", value: .text(name))]
         return .table(head + settings.shown + common)
     }
 
-    /// A section that has a type: the type first, then what all types have, then what is particular to this one.
+    /// A section with a type: the type first, then the common keys, then the keys of this type.
     package static func section(_ settings: any PluginSettings, _ common: [Member]) -> Shown {
         let type = Swift.type(of: settings).type
         return .table([Member(key: "type", value: .text(type))] + common + settings.shown)

@@ -1,23 +1,23 @@
 public import TrackEngine
 
-/// The name under which a receiver keeps what a sink sends, where the receiver does not tell all names apart.
+/// The name under which a server keeps the records of a sink, if the server does not distinguish all names.
 public struct ReceiverName: Sendable {
-    /// Whose the device is.
+    /// The user that owns the device.
     public let user: String
     /// The device's name; `nil` for the agent's own.
     public let device: DeviceID?
-    /// The key that changes it.
+    /// The key of the configuration that changes it.
     public let key: String
-    /// What the receiver makes of user and device.
+    /// The name that the server derives from user and device.
     public let folded: @Sendable (String, DeviceID) -> String
 
     /// A name.
     ///
     /// - Parameters:
-    ///   - user: whose the device is.
+    ///   - user: the user that owns the device.
     ///   - device: the device's name; `nil` for the agent's own.
-    ///   - key: the key that changes it.
-    ///   - folded: what the receiver makes of user and device.
+    ///   - key: the key of the configuration that changes it.
+    ///   - folded: the name that the server derives from user and device.
     public init(
         user: String, device: DeviceID?, key: String, folded: @escaping @Sendable (String, DeviceID) -> String
     ) {

@@ -1,17 +1,18 @@
 package import TrackEngine
 
-/// What stands beside the name of a command that needs more than its name.
+/// The parameters of commands that consist of more than a name.
 package enum RemoteParameter {
-    /// How the object travels: a word of ``/TrackEngine/TripMode``; without one by bicycle, as Overland has it.
+    /// The mode of a trip, a word of ``/TrackEngine/TripMode``; bicycle if it is absent, as in Overland.
     package static func mode(_ value: JSONValue?) -> TripMode? {
         guard let value else { return .bicycle }
         return value.string.flatMap(TripMode.init(name:))
     }
 
-    /// What a mode has to be.
+    /// The expectation for a mode.
     package static var modeExpectation: String { "expected 'mode', one of \(TripMode.allCases.map(\.name).inWords)" }
 
-    /// OwnTracks' message `waypoints` with something in it, or a single `waypoint`, as bytes; `nil` for anything else.
+    /// An OwnTracks message `waypoints` with at least one element, or a single `waypoint`, as bytes; `nil` for any
+    /// other value.
     package static func waypoints(_ value: JSONValue?) -> [UInt8]? {
         guard let value,
             value["_type"]?.string == "waypoint"
@@ -22,7 +23,7 @@ package enum RemoteParameter {
         return writer.bytes
     }
 
-    /// What waypoints have to be.
+    /// The expectation for waypoints.
     package static let waypointsExpectation =
         "expected 'waypoints', a message of the type waypoints with one or more, or a waypoint"
 }

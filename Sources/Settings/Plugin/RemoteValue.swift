@@ -1,10 +1,10 @@
 package import TrackEngine
 
-/// A value that somebody far away wants a key of the configuration to have.
+/// A value for a key of the configuration, as requested by a remote user.
 public struct RemoteValue: Sendable, Hashable {
     /// The key, `tracking.distanceFilter`.
     public var key: String
-    /// The value as it would stand in the configuration: a number or a word, `null` for off; ``asConfigured`` for none.
+    /// The value as written in the configuration: a number or a word, `null` for off; ``asConfigured`` for none.
     public var text: String
 
     /// A value for a key.
@@ -13,7 +13,7 @@ public struct RemoteValue: Sendable, Hashable {
         self.text = text
     }
 
-    /// In place of a value: the key has again what the configuration says.
+    /// Used in place of a value: restores the key's value from the configuration.
     public static let asConfigured = "asConfigured"
 
     /// The most values of a request.
@@ -21,8 +21,9 @@ public struct RemoteValue: Sendable, Hashable {
     /// The longest key or value, in bytes.
     package static let longest = 256
 
-    /// The values of an object whose members are values or, one level deep, objects of them: `{"tracking": {"interval": 60}}` or
-    /// `{"tracking.interval": 60}`. `nil` for anything else, and for none, too many or too long ones.
+    /// The values of an object whose members are values or, one level deep, objects of values:
+    /// `{"tracking": {"interval": 60}}` or `{"tracking.interval": 60}`. `nil` for any other JSON value, and for no
+    /// values, too many or too long ones.
     package static func all(in object: JSONValue) -> [RemoteValue]? {
         guard let members = object.members else { return nil }
         var values: [RemoteValue] = []
@@ -40,7 +41,7 @@ public struct RemoteValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// As a single value stands in a configuration; `nil` for lists and objects.
+    /// The text of a single value, as in a configuration; `nil` for lists and objects.
     fileprivate var asConfigured: String? {
         switch self {
         case .string(let text): return text

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// What a receiver's link says about a sink that shall send to it. What it does not mention stays as it is.
+/// The settings in a server's setup link for a sink that sends to that server. Settings that it omits do not change.
 ///
 /// `setup` writes the parts under the keys `url`, `token`, `deviceID` and `headers` of a sink of the plugin's type.
 public struct SetupLink: Sendable, Hashable {
@@ -12,10 +12,10 @@ public struct SetupLink: Sendable, Hashable {
     public var deviceID: String?
     /// Header fields for each request, in the link's order.
     public var headers: [Header] = []
-    /// Names of parameters that mean nothing to the agent.
+    /// The names of parameters that the agent ignores.
     public var ignored: [String] = []
 
-    /// A link that mentions nothing.
+    /// A link without settings.
     public init() {}
 
     /// A header field for each request.
@@ -32,9 +32,9 @@ public struct SetupLink: Sendable, Hashable {
         }
     }
 
-    /// Why a text is no setup link; it never repeats a value.
+    /// The reason why a text is not a setup link; it never contains a value.
     public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was expected.
+        /// The expectation that was not met.
         public let description: String
 
         /// A problem with a text.
@@ -45,9 +45,9 @@ public struct SetupLink: Sendable, Hashable {
 
     /// A kind of links.
     public struct Format: Sendable {
-        /// What its links begin with, `overland://setup`.
+        /// The beginning of its links, `overland://setup`.
         public var prefix: String
-        /// Takes a link apart, whose length has not been checked.
+        /// Parses a link whose length has not been checked.
         public var read: @Sendable (String) throws(Malformed) -> SetupLink
 
         /// Links that begin with `prefix`.

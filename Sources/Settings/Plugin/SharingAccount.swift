@@ -1,47 +1,48 @@
 public import TrackEngine
 
-/// A name at a server through which a sink shares the tracked object's place: what `trackd miataru` looks after, also while the
-/// agent runs.
+/// An account at a server through which a sink shares the tracked object's position. `trackd miataru` manages it, also
+/// while the agent runs.
 public protocol SharingAccount: Sendable {
-    /// Under which name the place is shared. A name that is kept by the agent is made now if there is none.
+    /// The identity under which the position is shared. If the agent keeps the identity and has none yet, it is
+    /// created now.
     func identity() async throws(SharingError) -> SharingIdentity
-    /// Carries out a request and returns its outcome, a line for each fact. One request at a time.
+    /// Performs a request and returns its outcome, a line for each fact. One request at a time.
     func perform(_ request: SharingRequest) async throws(SharingError) -> SharingOutcome
     /// Ends the connection.
     func close() async
 }
 
-/// What can be asked of an account.
+/// A request to an account.
 public enum SharingRequest: Sendable, Hashable {
-    /// Takes over an id that was made elsewhere.
+    /// Adopts an id that was created elsewhere.
     case adopt(Secret)
-    /// Makes a new id, without a key; whoever knows the old one sees nothing new any more.
+    /// Creates a new id without a key; followers of the old id see no new positions.
     case reset
-    /// Demands a key of those who write under the id; `nil` for one of chance.
+    /// Requires a key for writing under the id; `nil` for a random key.
     case setKey(Secret?)
-    /// Lets somebody see the place, and the history if so.
+    /// Allows a device to see the position, and also the history if `history` is true.
     case allow(id: Secret, history: Bool)
-    /// Lets somebody see nothing any more.
+    /// Removes a device's permission to see the position.
     case disallow(id: Secret)
-    /// Ends the list of those who may see the place: whoever knows the id may again.
+    /// Removes the list of allowed devices, so that everyone with the id may see the position again.
     case allowEverybody
-    /// Who may see the place.
+    /// Lists the devices that may see the position.
     case listAllowed
-    /// Who has asked for the place.
+    /// Lists the devices that have requested the position.
     case visitors
-    /// What is shown beside the place; `nil` asks for what it is.
+    /// Sets the text shown with the position; `nil` returns the current text.
     case slogan(String?)
-    /// Has the server delete what it keeps of the place.
+    /// Deletes the data about the position from the server.
     case delete
-    /// How the account stands at the server.
+    /// Returns the status of the account at the server.
     case status
 }
 
 /// The outcome of a request, for a person.
 public struct SharingOutcome: Sendable, Hashable {
-    /// What was done or is so, a line each.
+    /// The results or facts, a line each.
     public var lines: [String]
-    /// What a person should know besides; `nil` for nothing.
+    /// A warning for the user; `nil` for none.
     public var caution: String?
 
     /// An outcome.
@@ -51,13 +52,13 @@ public struct SharingOutcome: Sendable, Hashable {
     }
 }
 
-/// Under which name a place is shared.
+/// The identity under which a position is shared.
 public struct SharingIdentity: Sendable, Hashable {
-    /// The id; whoever knows it may ask for the place.
+    /// The id; everyone who knows it may request the position.
     public var id: Secret
     /// The link that others scan.
     public var link: Secret
-    /// Whether those who write under the id need a key.
+    /// Whether writing under the id needs a key.
     public var hasKey: Bool
 
     /// An identity from its parts.
@@ -68,11 +69,11 @@ public struct SharingIdentity: Sendable, Hashable {
     }
 }
 
-/// Why a request to an account failed, in words for people, without secrets.
+/// The reason why a request to an account failed, in words for people, without secrets.
 public struct SharingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected, or what failed.
+    /// The expectation or the failure.
     public let description: String
 
-    /// An error from its words.
+    /// Creates an error from its description.
     public init(_ description: String) { self.description = description }
 }

@@ -2,24 +2,24 @@ public import TrackEngine
 
 /// A type of sink that configurations can name.
 ///
-/// A sink's target declares one, `public static let plugin`, and an agent takes it among its plugins; nothing else of an
-/// agent knows the type.
+/// A sink's target declares one, `public static let plugin`, and an agent lists it among its plugins. No other part of
+/// an agent knows the type.
 public struct SinkPlugin: Sendable {
     /// The word after `type:`.
     public var type: String { settings.type }
-    /// What its settings are read into.
+    /// The type of the sink's settings.
     package let settings: any SinkSettings.Type
-    /// Reads the links with which receivers of this type configure their senders.
+    /// The format of the links with which servers of this type configure their senders.
     package let setupLink: SetupLink.Format?
-    /// The settings with which `run` makes such a sink where there is no configuration; `nil` for none.
+    /// The settings of the sink that `run` creates when there is no configuration; `nil` for none.
     package let unasked: (@Sendable (_ stateDirectory: String) -> any SinkSettings)?
 
     /// A plugin with these settings.
     ///
     /// - Parameters:
-    ///   - settings: what the sink's table of the configuration is read into.
+    ///   - settings: the type of the settings, read from the sink's table of the configuration.
     ///   - setupLink: the links that `setup` writes into a sink of this type; `nil` if there are none.
-    ///   - unasked: the settings with which `run` makes such a sink where there is no configuration; `nil` for none.
+    ///   - unasked: the settings of the sink that `run` creates when there is no configuration; `nil` for none.
     public init(
         _ settings: any SinkSettings.Type, setupLink: SetupLink.Format? = nil,
         unasked: (@Sendable (_ stateDirectory: String) -> any SinkSettings)? = nil
@@ -32,50 +32,52 @@ public struct SinkPlugin: Sendable {
 
 /// The settings of a type of sink.
 public protocol SinkSettings: PluginSettings {
-    /// Those keys that a sink takes from the section `tracking`, where CalmGeo has them, unless it says otherwise itself.
-    /// None by default.
+    /// The keys that a sink inherits from the section `tracking`, where CalmGeo has them, unless its own table has
+    /// them. None by default.
     static var inheritedKeys: [String] { get }
-    /// What two sinks of the type must not have in common; `nil`, the default, if they may.
+    /// A resource that two sinks of the type must not share; `nil`, the default, if there is none.
     var claim: SinkClaim? { get }
-    /// What the sink's directory, or a file in it, should be and is not, so that the sink cannot use it; `nil`, the default, if it
-    /// can. Nothing is opened or made for the answer.
+    /// The expectation that the sink's directory, or a file in it, fails to meet, so that the sink cannot use it;
+    /// `nil`, the default, if it is usable. The check neither opens nor creates files.
     var expectationOfFiles: String? { get }
-    /// The threshold where the configuration names none; `nil`, the default, for that of all sinks.
+    /// The threshold if the configuration has none; `nil`, the default, for the general one.
     var defaultSyncThreshold: Int? { get }
-    /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
+    /// Warnings about valid settings, each as `key = value: …`. None by default.
     var cautions: [String] { get }
-    /// What a person should know about what is recorded, for the sake of the sink's receiver, each as `key = value: …`. None by
+    /// Warnings about recording settings that do not suit the sink's server, each as `key = value: …`. None by
     /// default.
     func cautions(beside tracking: RecordingConfiguration) -> [String]
-    /// What two sinks had better not have in common: the second one that has it gets a caution. `nil`, the default, for nothing.
+    /// A resource that two sinks should not share: the second sink with it gets a warning. `nil`, the default, for
+    /// none.
     var rivalry: SinkClaim? { get }
-    /// Under which name the receiver keeps the records, where it does not tell all names apart; `nil`, the default, if it does.
+    /// The name under which the server keeps the records if it does not distinguish all names; `nil`, the default, if
+    /// it does.
     var receiverName: ReceiverName? { get }
-    /// Who can see the places that the sink is given, in words that follow "seen by": the status tells people. `nil`, the
-    /// default, for a sink that does not say.
+    /// The people who can see the positions that the sink receives, in words that follow "seen by", for the status.
+    /// `nil`, the default, if the sink does not declare them.
     var readers: String? { get }
-    /// What becomes of the records of several sources where the sink does not tell them apart, as `key = value: …`; `nil`,
+    /// The warning for a sink that does not distinguish the records of several sources, as `key = value: …`; `nil`,
     /// the default, if it does.
     var cautionAboutSeveralSources: String? { get }
-    /// What the sink would send for a record, for a person to look at, with three stars for each secret; `nil`, the default,
-    /// for sinks that have nothing to show.
+    /// The data that the sink would send for a record, for display, with three stars for each secret; `nil`, the
+    /// default, for sinks without a sample.
     func sample(device: DeviceID) -> String?
-    /// The sink that the settings describe; nothing is sent yet. Its files and secrets are read here.
+    /// Creates the sink that the settings describe, and reads its files and secrets. It does not send yet.
     ///
-    /// - Throws: what only the sink itself can find wrong, under its own keys.
+    /// - Throws: the problems that only the sink itself can find, under its own keys.
     func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink
-    /// Who may send to the sink, for one that also receives; `nil`, the default, for others. It is kept in the sink's
-    /// directory, which is made if need be.
+    /// The devices that may send to the sink, if it also receives; `nil`, the default, for other sinks. The registry
+    /// is in the sink's directory, which is created if necessary.
     ///
-    /// - Parameter key: what the list is encrypted under; `nil` where the store is in plain.
+    /// - Parameter key: the key with which the list is encrypted; `nil` if the store is not encrypted.
     func deviceRegistry(encryptedUnder key: StoreKey?) throws(DeviceRegistryError) -> (any DeviceRegistry)?
-    /// Where the sink keeps something that is encrypted when the store is; none, the default, for a sink that keeps nothing or
-    /// keeps it in plain.
+    /// The directories in which the sink keeps data that is encrypted together with the store. None, the default, for
+    /// a sink that keeps no data or keeps it unencrypted.
     var encryptedPlaces: [any EncryptedPlace] { get }
-    /// What sinks of the type have left encrypted in the agent's state directory, whether the configuration still has them or not;
-    /// none, the default, for a type that keeps nothing there.
+    /// The directories with encrypted data of sinks of the type in the agent's state directory, including sinks that
+    /// are no longer configured; none, the default, for a type that keeps no data there.
     static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace]
-    /// The account under which the sink shares the place; `nil`, the default, for a sink that has none.
+    /// The account under which the sink shares the position; `nil`, the default, for a sink without one.
     func sharingAccount(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> (any SharingAccount)?
@@ -86,13 +88,13 @@ extension SinkSettings {
     public static var inheritedKeys: [String] { [] }
     /// None.
     public var claim: SinkClaim? { nil }
-    /// It can use them.
+    /// The files are usable.
     public var expectationOfFiles: String? { nil }
     /// None.
     public func deviceRegistry(
         encryptedUnder key: StoreKey?
     ) throws(DeviceRegistryError) -> (any DeviceRegistry)? { nil }
-    /// Nothing to show.
+    /// No sample.
     public func sample(device: DeviceID) -> String? { nil }
     /// None.
     public func sharingAccount(
@@ -102,34 +104,34 @@ extension SinkSettings {
     public var encryptedPlaces: [any EncryptedPlace] { [] }
     /// None.
     public static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] { [] }
-    /// That of all sinks.
+    /// The general threshold.
     public var defaultSyncThreshold: Int? { nil }
     /// None.
     public var cautions: [String] { [] }
     /// None.
     public func cautions(beside tracking: RecordingConfiguration) -> [String] { [] }
-    /// Nothing.
+    /// None.
     public var rivalry: SinkClaim? { nil }
-    /// It does not say.
+    /// Not declared.
     public var readers: String? { nil }
-    /// The receiver tells them apart.
+    /// The server distinguishes all names.
     public var receiverName: ReceiverName? { nil }
-    /// The sink tells them apart.
+    /// The sink distinguishes the sources.
     public var cautionAboutSeveralSources: String? { nil }
 }
 
-/// Something that one sink has for itself, such as an MQTT client identifier.
+/// A resource that one sink needs for itself, such as an MQTT client identifier.
 public struct SinkClaim: Sendable {
-    /// What it is; equal for sinks that would get in each other's way.
+    /// The resource; equal for sinks that would interfere with each other.
     public let place: String
     /// The key to change.
     public let key: String
-    /// What is expected there.
+    /// The expectation for the value of that key.
     public let expectation: String
-    /// The absolute path of the directory that is claimed; `nil` for a place of another kind.
+    /// The absolute path of the claimed directory; `nil` for another kind of resource.
     public let directory: String?
 
-    /// A claim to a place.
+    /// A claim to a resource.
     public init(place: String, key: String, expectation: String) {
         self.place = place
         self.key = key
@@ -139,8 +141,8 @@ public struct SinkClaim: Sendable {
 
     /// A claim to a directory by its absolute path.
     ///
-    /// An agent also refuses a path where no directory can be, one that belongs to its store, and a second path to the
-    /// same directory.
+    /// An agent also rejects a path that cannot be a directory, one that belongs to its store, and a second path to
+    /// the same directory.
     public init(directory: String, key: String, expectation: String) {
         let parts = directory.split(separator: "/").filter { $0 != "." }
         place = "directory:/" + parts.joined(separator: "/")

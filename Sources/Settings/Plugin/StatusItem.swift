@@ -1,20 +1,20 @@
 public import TrackEngine
 
-/// A source or sink that has more to say about itself than the engine knows.
+/// A source or sink that reports facts about itself beyond those that the engine knows.
 public protocol StatusReporting {
-    /// The facts at this moment, in the order in which they are shown. Called whenever somebody looks, at any time.
+    /// The current facts, in display order. May be called at any time, each time the status is requested.
     func statusItems(now: Timestamp) -> [StatusItem]
 }
 
-/// A fact about a source or sink: for programs under a name, for people in words.
+/// A fact about a source or sink: a named value for programs, a text for people.
 public struct StatusItem: Sendable, Hashable {
     /// The name of the JSON member, `inFlight`.
     public var name: String
     /// The fact for programs.
     public var value: Value
-    /// The fact for people, `3 in flight`; `nil` if only programs are told.
+    /// The fact for people, `3 in flight`; `nil` for a fact that only programs need.
     public var text: String?
-    /// What people should make of it.
+    /// The importance of the fact for people.
     public var tone: Tone
 
     /// A fact.
@@ -29,32 +29,32 @@ public struct StatusItem: Sendable, Hashable {
     public enum Value: Sendable, Hashable {
         /// A word or a sentence.
         case text(String)
-        /// How many.
+        /// A count.
         case count(Int)
-        /// A quantity; the name says of what, and in which unit.
+        /// A quantity; the item's name includes the quantity and its unit.
         case number(Double)
-        /// A moment.
+        /// A point in time.
         case time(Timestamp)
-        /// Whether something holds.
+        /// Whether a condition holds.
         case flag(Bool)
     }
 
-    /// What people should make of a fact.
+    /// The importance of a fact for people.
     public enum Tone: Sendable, Hashable {
-        /// It is as it is.
+        /// Neutral.
         case plain
-        /// As it should be.
+        /// As expected.
         case good
-        /// Somebody should look at some time.
+        /// A problem that needs attention at some time.
         case warning
-        /// It does not work.
+        /// A failure.
         case bad
-        /// Of little weight.
+        /// Of little importance.
         case faint
     }
 }
 
-/// What a source or sink says about itself, and of which type it is.
+/// The facts that a source or sink reports about itself, with its type.
 package struct PluginStatus: Sendable, Hashable {
     /// The type, as in the configuration.
     package let type: String

@@ -3,12 +3,12 @@ public import TrackEngine
 
 /// A type of store that configurations can name.
 ///
-/// A store's target declares one, `public static let plugin`, and an agent takes it among its plugins; nothing else of an
-/// agent knows the type.
+/// A store's target declares one, `public static let plugin`, and an agent lists it among its plugins. No other part
+/// of an agent knows the type.
 public struct StorePlugin: Sendable {
     /// The word after `type:`.
     public var type: String { settings.type }
-    /// What its settings are read into.
+    /// The type of the store's settings.
     package let settings: any StoreSettings.Type
 
     /// A plugin with these settings.
@@ -17,91 +17,92 @@ public struct StorePlugin: Sendable {
     }
 }
 
-/// The settings of a type of store, beside those of every store: its directory, and how long and how much is kept.
+/// The settings of a type of store, in addition to those of every store: its directory, and the limits of age and
+/// size.
 public protocol StoreSettings: PluginSettings {
-    /// What a person should know about settings that are allowed, each as `key = value: …`. None by default.
+    /// Warnings about valid settings, each as `key = value: …`. None by default.
     var cautions: [String] { get }
-    /// Where the store would keep its records, given this directory, looked at without opening or making anything.
+    /// The location of the records in this directory, determined without opening or creating a file.
     ///
-    /// It has no default: `export` opens a store that no running agent has, but for one in memory.
+    /// There is no default: `export` opens any store that no running agent has open, except one in memory.
     func site(in directory: String) -> StoreSite
-    /// Whether who has the store's files, and not the key, cannot read the records in them. `false` by default.
+    /// Whether the records in the store's files cannot be read without the key. `false` by default.
     var sealsRecords: Bool { get }
     /// Reads the secrets that a store needs, without opening one. By default it needs none.
     ///
     /// - Parameter secrets: reads the secrets; the keys begin with `store.`.
     /// - Throws: a problem under a key of the settings.
     func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError)
-    /// Looks whether a store in a directory, if there is one, opens with the key of the settings. It takes no lock and changes
-    /// nothing, also while another process has the store open. What cannot be read is no problem here. By default every store
-    /// opens.
+    /// Checks that the store in a directory, if there is one, opens with the key of the settings. The check takes no
+    /// lock and does not change the store, even while another process has it open. Unreadable files are not reported
+    /// here. By default every store passes.
     ///
     /// - Parameters:
     ///   - directory: the store's directory.
     ///   - secrets: reads the key; the keys of secrets begin with `store.`.
     /// - Throws: a problem under a key of the settings.
     func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError)
-    /// Refuses a store that another process has open. By default none is known to be.
+    /// Rejects a store that another process has open. By default every store passes.
     ///
     /// - Throws: ``/TrackEngine/StoreError/Code/locked``.
     func requireUnused(in directory: String) throws(StoreError)
-    /// The key that what the agent keeps is encrypted under, read now: the store's, and with it that of whatever sinks keep.
-    /// `nil`, the default, keeps all in plain.
+    /// Reads the key that encrypts the agent's data: the records in the store and the data that sinks keep. `nil`, the
+    /// default, for no encryption.
     ///
     /// - Parameter secrets: reads the key; the keys of secrets begin with `store.`.
-    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` where it cannot be had.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` if the key cannot be read.
     func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey?
-    /// Opens the store; whoever asks for it closes it.
+    /// Opens the store; the caller closes it.
     ///
     /// - Parameters:
-    ///   - directory: an absolute path; the store makes what is missing.
-    ///   - logger: gets a line for each change of state, and no positions.
-    /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open, or whatever else went wrong.
+    ///   - directory: an absolute path; the store creates missing parts.
+    ///   - logger: receives a line for each change of state, and no positions.
+    /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open, or another error.
     func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore
-    /// The same for a store with settings that hold secrets; by default it needs none.
+    /// Opens a store whose settings hold secrets. By default it needs none.
     ///
     /// - Parameters:
     ///   - directory: the store's directory.
     ///   - secrets: reads the secrets; the keys begin with `store.`.
-    ///   - logger: where the store logs.
+    ///   - logger: the logger of the store.
     func openStore(
         in directory: String, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError) -> any FixStore
-    /// Writes a store, which nobody may have open, anew under another key, if its type can be encrypted.
+    /// Rewrites a store under another key, if its type supports encryption. No process may have the store open.
     ///
     /// - Parameters:
     ///   - directory: the store's directory.
-    ///   - change: what it is encrypted with afterwards.
+    ///   - change: the encryption after the change.
     ///   - secrets: reads the present key; the keys begin with `store.`.
-    ///   - logger: where the store logs.
-    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` where that cannot be done.
+    ///   - logger: the logger of the store.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` if the change is not possible.
     func rewriteStore(
         in directory: String, _ change: StoreKeyChange, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError)
 }
 
-/// What a store is to be encrypted with.
+/// The encryption of a store after a change.
 public enum StoreKeyChange: Sendable {
-    /// With the key that stands in a text.
+    /// Encrypted with the key in a text.
     case key(Secret)
-    /// Not at all any more.
+    /// Not encrypted.
     case plain
 }
 
 extension StoreSettings {
     /// None.
     public var cautions: [String] { [] }
-    /// There are none.
+    /// No secrets are needed.
     public func checkSecrets(_ secrets: any SecretProvider) throws(ConfigurationError) {}
-    /// Its files can be read.
+    /// The files are readable.
     public var sealsRecords: Bool { false }
 
-    /// Every store opens.
+    /// Every store passes.
     public func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError) {}
-    /// Nobody is known to have it open.
+    /// Every store passes.
     public func requireUnused(in directory: String) throws(StoreError) {}
 
-    /// There is none.
+    /// No key.
     public func storeKey(from secrets: any SecretProvider) throws(StoreError) -> StoreKey? { nil }
 
     /// Opens the store without secrets.
@@ -111,7 +112,7 @@ extension StoreSettings {
         try await openStore(in: directory, logger: logger)
     }
 
-    /// Refuses: there is no key to be changed.
+    /// Refuses the change, because the type has no encryption.
     public func rewriteStore(
         in directory: String, _ change: StoreKeyChange, secrets: any SecretProvider, logger: Logger
     ) async throws(StoreError) {
@@ -119,33 +120,34 @@ extension StoreSettings {
     }
 }
 
-/// What a store makes of the directory that its configuration names.
+/// The location of a store's records, and whether the store can use the directory in its configuration.
 public struct StoreSite: Sendable {
-    /// Where a store keeps its records.
+    /// The location of a store's records.
     public enum Place: Sendable, Hashable {
-        /// In the process, and gone with it.
+        /// In memory; the records are lost when the process ends.
         case memory
-        /// In these files, by their paths in the directory.
+        /// In these files, given by their paths in the directory.
         case files([String])
-        /// Elsewhere, such as in a database server; nothing of it is in the directory.
+        /// Elsewhere, such as in a database server; the directory holds no part of the store.
         case elsewhere
     }
 
-    /// Where the records are.
+    /// The location of the records.
     public var place: Place
-    /// Why the store would refuse the directory; `nil` where it can be used.
+    /// The error with which the store would reject the directory; `nil` if it is usable.
     public var refusal: StoreError?
-    /// Whether the store leaves the directory's mode alone, because there is something in it that others may read.
+    /// Whether the store does not change the directory's mode, because the directory has contents that others may
+    /// read.
     public var keepsMode: Bool
 
-    /// A site that can be used, unless a refusal says otherwise.
+    /// A usable site, unless a refusal is given.
     public init(_ place: Place, refusal: StoreError? = nil, keepsMode: Bool = true) {
         self.place = place
         self.refusal = refusal
         self.keepsMode = keepsMode
     }
 
-    /// The paths of the files that the store makes in the directory; none for one that keeps nothing there.
+    /// The paths of the files that the store creates in the directory; none for a store that keeps no files there.
     public var files: [String] {
         switch place {
         case .files(let paths): paths

@@ -1,20 +1,20 @@
 public import TrackEngine
 
-/// Who may look at the page of a sink that also receives: what `trackd viewer` changes, also while the agent runs.
+/// The viewers of the page of a sink that also receives. `trackd viewer` changes them, also while the agent runs.
 public protocol ViewerRegistry: Sendable {
-    /// The viewers that have names, a line for each: the name, whether they edit, and the devices that they see.
+    /// The named viewers, a line for each: the name, whether they may edit, and the devices that they see.
     var viewers: [String] { get }
-    /// The sessions that have not ended, a line for each: the id, whose it is, its begin and end.
+    /// The sessions that have not ended, a line for each: the id, the viewer, the begin and the end.
     var sessions: [String] { get }
-    /// What was done with rights, a line for each, the oldest first.
+    /// The log of actions that need rights, a line for each, the oldest first.
     var audit: [String] { get }
-    /// A link to the page that can be opened once and becomes a session.
+    /// Creates a link to the page that can be opened once and becomes a session.
     ///
     /// - Parameters:
-    ///   - viewer: the viewer whose rights it gives; `nil` for those of who has the key.
-    ///   - mayEdit: whether it gives the right to edit; of a named viewer the list decides.
-    ///   - listening: where the sink says that it listens, `nil` when nobody has asked it.
-    /// - Throws: where there is no such viewer, or because the list cannot be written.
+    ///   - viewer: the viewer with the rights that it gives; `nil` for the rights of the key's holder.
+    ///   - mayEdit: whether it gives the right to edit; for a named viewer the list decides.
+    ///   - listening: the address at which the sink reports that it listens, `nil` if the sink was not asked.
+    /// - Throws: an error if there is no such viewer, or if the list cannot be written.
     func link(of viewer: String?, mayEdit: Bool, listening: String?) throws(DeviceRegistryError) -> Secret
     /// Adds a viewer.
     ///
@@ -22,12 +22,12 @@ public protocol ViewerRegistry: Sendable {
     ///   - name: the name of the viewer.
     ///   - mayEdit: whether the viewer may edit.
     ///   - devices: the devices that the viewer sees; `nil` for all.
-    /// - Throws: what was expected, for a name that is taken or cannot be one, or because the list cannot be written.
+    /// - Throws: the expectation, if the name is taken or not valid, or an error if the list cannot be written.
     func admitViewer(_ name: String, mayEdit: Bool, devices: [DeviceID]?) throws(DeviceRegistryError)
-    /// Removes a viewer, whose links and sessions end; returns whether there was one.
+    /// Removes a viewer and ends the viewer's links and sessions; returns whether there was one.
     func dismissViewer(_ name: String) throws(DeviceRegistryError) -> Bool
-    /// Ends the sessions whose ids begin so, or all; returns how many.
+    /// Ends the sessions whose ids begin with a text, or all sessions; returns their number.
     func endSessions(_ id: String?) throws(DeviceRegistryError) -> Int
-    /// Makes other keys for reading and editing, and ends the links and sessions that they have given.
+    /// Creates new keys for reading and editing, and ends the links and sessions that came from the old keys.
     func renewKeys() throws(DeviceRegistryError)
 }

@@ -4,7 +4,7 @@ extension ValueRule<Int64> {
         bytes("\(range.lowerBound) to \(range.upperBound) bytes, such as 100MB") { range.contains($0) }
     }
 
-    /// The same, or 0 for no limit.
+    /// A number of bytes within a range, or 0 for no limit.
     public static func limitOfBytes(_ range: ClosedRange<Int64>) -> ValueRule {
         bytes("0 (no limit) or at least \(range.lowerBound) bytes, such as 100MB or 64 MiB") {
             $0 == 0 || range.contains($0)
@@ -34,7 +34,7 @@ extension Field {
     }
 }
 
-/// A size as people write it.
+/// A size in its written form.
 struct ByteCount {
     let bytes: Int64
 

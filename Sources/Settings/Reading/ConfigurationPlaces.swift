@@ -1,14 +1,14 @@
-/// Where each value of a configuration was given, for what turns out to be wrong with it only later: a secret that is not
-/// there, a file that only a sink looks into. The values themselves are not kept.
+/// The origin of each value of a configuration, for problems that are found only later: a missing secret, a file that
+/// only a sink reads. The values themselves are not kept.
 ///
-/// Two are always equal, because where a value was given says nothing of what it is.
+/// All instances are equal, because the origin of a value is not part of the value.
 package struct ConfigurationPlaces: Sendable, Hashable {
     private let layers: [ConfigurationNode]
 
-    /// The places of a configuration's layers, the highest first; none by default.
+    /// The origins of the values in a configuration's layers, the highest first; none by default.
     package init(_ layers: [ConfigurationNode] = []) { self.layers = layers.map(\.withoutValues) }
 
-    /// Where a key such as `sinks.home.tls.ca` was given, or else the nearest table that it would stand in.
+    /// The origin of a key such as `sinks.home.tls.ca`, or else of the nearest table around it.
     package func origin(of key: String) -> ConfigurationOrigin {
         let parts = key.split(separator: ".").map(String.init)
         var nearest = (depth: 0, origin: ConfigurationOrigin.none)
@@ -25,7 +25,7 @@ package struct ConfigurationPlaces: Sendable, Hashable {
 }
 
 extension ConfigurationNode {
-    /// How many parts of a key can be followed from here, and where that leads.
+    /// The number of parts of a key that exist below this node, and the node that they lead to.
     func nearest(to parts: [String]) -> (depth: Int, origin: ConfigurationOrigin) {
         var node = self
         for (depth, part) in parts.enumerated() {
@@ -35,7 +35,7 @@ extension ConfigurationNode {
         return (parts.count, node.origin)
     }
 
-    /// What stands under a key, or for an element of a list under its name or place.
+    /// The value of a key, or the element of a list with this name or position.
     private func child(_ part: String) -> ConfigurationNode? {
         if let members { return members.last { $0.isFor(part) }?.node }
         guard let elements else { return nil }
@@ -43,7 +43,7 @@ extension ConfigurationNode {
         return index.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
     }
 
-    /// The same places without their values.
+    /// The node with its origins but without its values.
     fileprivate var withoutValues: ConfigurationNode {
         switch content {
         case .scalar: ConfigurationNode(.scalar(Scalar("")), origin)
@@ -52,7 +52,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// An element of a list, with no value but those that it is named by.
+    /// An element of a list, without all values except those that name it.
     private var withNameAlone: ConfigurationNode {
         guard let members else { return withoutValues }
         let kept = members.map { ["name", "type"].contains($0.key) ? $0 : $0.withoutValue }

@@ -1,7 +1,7 @@
 public import TrackEngine
 
 extension Field {
-    /// How exact positions need to be: a name, or a number as in Core Location.
+    /// The required accuracy of positions: a name, or a number as in Core Location.
     public static func desiredAccuracy(
         _ name: String, _ path: any WritableKeyPath<Section, DesiredAccuracy> & Sendable
     ) -> Field { value(name, path, .desiredAccuracy, show: { .text($0.name) }) }
@@ -16,7 +16,7 @@ extension ValueRule<DesiredAccuracy> {
 }
 
 extension DesiredAccuracy {
-    /// Reads a name or a number; `nil` for anything else.
+    /// Reads a name or a number; `nil` for any other node.
     package init?(_ node: ConfigurationNode) {
         let named = Self.allCases.first { $0.name == node.text }
         guard let accuracy = node.number.map(DesiredAccuracy.init(rawValue:)) ?? named else { return nil }

@@ -60,21 +60,21 @@ extension Field {
         value(name, path, .flag, show: { .word("\($0)") })
     }
 
-    /// A word that an enum knows.
+    /// One of the words of an enum.
     public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable
     ) -> Field {
         value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
-    /// A word that an enum knows, or `null`.
+    /// One of the words of an enum, or `null`.
     public static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable
     ) -> Field {
         value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
-    /// A list of words that an enum knows, each once.
+    /// A list of words of an enum, without duplicates.
     public static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, [Value]> & Sendable
     ) -> Field {
@@ -114,7 +114,7 @@ extension Field {
         value(name, path, .text(rule), show: { .text($0) })
     }
 
-    /// A secret or where it is kept, or `null` for none.
+    /// A secret or its location, or `null` for none.
     public static func secret(_ name: String, _ path: any WritableKeyPath<Section, SecretReference?> & Sendable)
         -> Field
     {
@@ -130,7 +130,7 @@ extension Field {
             show: { section in section[keyPath: path].map { .secret($0) } ?? .word("null") })
     }
 
-    /// A table of fields of its own.
+    /// A table with fields of its own.
     public static func table<Part>(
         _ name: String, _ path: any WritableKeyPath<Section, Part> & Sendable, _ fields: [Field<Part>]
     ) -> Field {
@@ -150,7 +150,7 @@ extension Field {
     /// - Parameters:
     ///   - name: the key.
     ///   - path: where the section has the list.
-    ///   - fields: what stands in each table.
+    ///   - fields: the fields of each table.
     ///   - element: a table without any key.
     public static func tables<Part: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, [Part]> & Sendable, _ fields: [Field<Part>],

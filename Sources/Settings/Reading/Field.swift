@@ -1,7 +1,7 @@
-/// A key of a section: what it means, how it is read, and how it is shown again.
+/// A key of a section: its meaning, how it is read, and how it is shown.
 ///
-/// A section is a table of fields, and everything else follows from it: decoding, `trackd check --show`, the suggestion
-/// for a misspelled key, the list of what a reload changes, and the reference that `trackd explain` prints.
+/// A section is a table of fields. Decoding, `trackd check --show`, the suggestion for a misspelled key, the list of
+/// changes at a reload, and the reference that `trackd explain` prints are all derived from it.
 ///
 /// ```swift
 /// .integer("channel", \.channel, 1...16).meaning("The radio channel on which the buoy sends."),
@@ -9,33 +9,33 @@
 public struct Field<Section>: Sendable {
     /// The key.
     public let name: String
-    /// What the key means, in a sentence; empty if nobody has said it.
+    /// The meaning of the key, in a sentence; empty if it is not documented.
     public private(set) var meaning = ""
-    /// What sort of value stands there.
+    /// The kind of the value.
     public let kind: ValueKind
-    /// What a value must be like, with bounds and unit, in words that complete "expected …".
+    /// The expectation for a value, with bounds and unit, in words that complete "expected …".
     public let expectation: String
     /// Whether `null` switches the value off.
     public private(set) var isOptional = false
     /// Whether the key must be given.
     public private(set) var isRequired = false
-    /// Reads the key into a section, or reports what is wrong.
+    /// Reads the key into a section, or reports a problem.
     public private(set) var read: @Sendable (inout TableDecoder, inout Section) -> Void
-    /// Shows what the section has.
+    /// Shows the section's value.
     public let show: @Sendable (Section) -> Shown
     /// Describes the keys under this one.
     let parts: @Sendable (Section) -> [KeyDescription]
 
-    /// A field that the ones below do not describe.
+    /// A field with custom reading and showing, for values that the factory methods below do not cover.
     ///
     /// - Parameters:
     ///   - name: the key.
-    ///   - kind: what sort of value stands there.
-    ///   - expectation: what a value must be like, in words that complete "expected …".
+    ///   - kind: the kind of the value.
+    ///   - expectation: the expectation for a value, in words that complete "expected …".
     ///   - isOptional: whether `null` switches the value off.
     ///   - parts: describes the keys under this one; none by default.
-    ///   - read: reads the key into a section, or reports what is wrong.
-    ///   - show: shows what the section has.
+    ///   - read: reads the key into a section, or reports a problem.
+    ///   - show: shows the section's value.
     public init(
         _ name: String, _ kind: ValueKind = .text, _ expectation: String = "", isOptional: Bool = false,
         parts: @escaping @Sendable (Section) -> [KeyDescription] = { _ in [] },
@@ -51,14 +51,14 @@ public struct Field<Section>: Sendable {
         self.show = show
     }
 
-    /// The same field with what it means: one sentence, for a person who has never seen the program's source.
+    /// Returns the field with its meaning: one sentence, for readers who do not know the source.
     public func meaning(_ meaning: String) -> Field {
         var field = self
         field.meaning = meaning
         return field
     }
 
-    /// The same field, which reports a section without its key.
+    /// Returns the field with a report for a section in which the key is missing.
     public func required() -> Field {
         var field = self
         field.isRequired = true
@@ -73,12 +73,12 @@ public struct Field<Section>: Sendable {
 // MARK: Any value
 
 extension Field {
-    /// A value that is there or keeps its default.
+    /// A value that keeps its default if the key is absent.
     ///
     /// - Parameters:
     ///   - name: the key.
-    ///   - path: where the section has the value.
-    ///   - rule: what the value must be like.
+    ///   - path: the section's property for the value.
+    ///   - rule: the rule for the value.
     ///   - show: shows the value.
     public static func value<Value>(
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ rule: ValueRule<Value>,
@@ -96,8 +96,8 @@ extension Field {
     ///
     /// - Parameters:
     ///   - name: the key.
-    ///   - path: where the section has the value.
-    ///   - rule: what the value must be like.
+    ///   - path: the section's property for the value.
+    ///   - rule: the rule for the value.
     ///   - show: shows the value.
     public static func value<Value>(
         _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ rule: ValueRule<Value>,

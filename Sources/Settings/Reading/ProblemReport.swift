@@ -1,34 +1,35 @@
 package import TrackEngine
 
-/// Collects what is wrong while a configuration is decoded, so that a user sees all of it at once.
+/// Collects the problems found while a configuration is decoded, so that a user sees all of them at once.
 ///
 /// It belongs to one decoding and never leaves it.
 package final class ProblemReport {
     package private(set) var problems: [LocatedProblem] = []
-    /// Whether secrets may stand in the configuration file itself: nobody but its owner can read it.
+    /// Whether the configuration file itself may contain secrets, because only its owner can read it.
     package var allowsSecretsInFile = false
 
-    /// What the names of the program's environment variables begin with, `TRACKD_`, for messages that name one.
+    /// The prefix of the program's environment variables, `TRACKD_`, for messages that name one.
     package var variablePrefix = ""
 
     package init() {}
 
-    /// Takes a problem. A value that was refused is missing afterwards, which is not told, too.
+    /// Adds a problem. A missing value is not reported if the same key already has a problem: a rejected value is also
+    /// missing.
     package func add(_ problem: LocatedProblem) {
         if problem.isOfAbsence, problems.contains(where: { $0.key == problem.key }) { return }
         problems.append(problem)
     }
 }
 
-/// Something wrong with a configuration, and where.
+/// A problem with a configuration, with its origin.
 package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
-    /// Where the value was given.
+    /// The origin of the value.
     package let origin: ConfigurationOrigin
-    /// What is wrong: `key = value: expected …`, with secrets masked.
+    /// The message: `key = value: expected …`, with secrets masked.
     package let message: String
-    /// The same without the value, `key: expected …`, for places where that would not be private.
+    /// The message without the value, `key: expected …`, for output where the value would not be private.
     package let withoutValue: String
-    /// The key; `nil` where it is not about one.
+    /// The key; `nil` for a problem that does not concern a key.
     let key: String?
     /// Whether the value is missing.
     let isOfAbsence: Bool
@@ -41,7 +42,7 @@ package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
         isOfAbsence = problem.value == "(missing)"
     }
 
-    /// A problem that is not one of a key, for example a file that cannot be read.
+    /// A problem that does not concern a key, for example an unreadable file.
     package init(_ origin: ConfigurationOrigin, _ message: String) {
         self.origin = origin
         self.message = message

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// A secret, or the place where it is kept.
+/// A secret, or its location.
 public enum SecretReference: Sendable, Hashable {
     /// `{file: /etc/trackd/token}`: the text of a file that only its owner can read.
     case file(String)
@@ -13,12 +13,12 @@ public enum SecretReference: Sendable, Hashable {
 }
 
 extension TableDecoder {
-    /// A secret or where it is kept; layers are not mixed, the highest one says it all.
+    /// Reads a secret or its location. Layers are not merged; the highest one replaces all others.
     public mutating func secret(_ key: String) -> SecretReference? {
         node(key).flatMap { secret(fullKey(key), $0) }
     }
 
-    /// As ``secret(_:)``, from a node of its own.
+    /// Reads a secret or its location from a node.
     public func secret(_ key: String, _ node: ConfigurationNode) -> SecretReference? {
         func reject(_ expectation: String) -> SecretReference? {
             let problem = ConfigurationProblem(key: key, value: "***", expectation: expectation)
@@ -46,10 +46,10 @@ extension TableDecoder {
         }
     }
 
-    /// What a secret must be like, in words that complete "expected …".
+    /// The expectation for a secret, in words that complete "expected …".
     package static let secretExpectation = "one of {file: PATH}, {env: NAME}, {credential: NAME}, or a text"
 
-    /// Why a secret may not stand where it stands.
+    /// The reason why a secret is not allowed at its origin; `nil` if it is.
     public func problemWithSecret(_ key: String, _ origin: ConfigurationOrigin) -> String? {
         switch origin {
         case .option:
@@ -71,7 +71,7 @@ extension String {
         return isPlain && (1...128).contains(utf8.count) && first?.isNumber == false
     }
 
-    /// A plain file name, so that it cannot lead out of the credentials' directory.
+    /// Whether the text is a plain file name, which cannot lead out of the credentials' directory.
     fileprivate var isCredentialName: Bool {
         (1...128).contains(utf8.count) && first != "."
             && utf8.allSatisfy { $0.isAlphanumeric || "-_.".utf8.contains($0) }

@@ -1,15 +1,14 @@
 import TrackEngine
 
-/// A value of the effective configuration, on its way to a reader: it can be compared in full and printed with its
-/// secrets masked.
+/// A value of the effective configuration for display. It can be compared in full and printed with its secrets masked.
 public indirect enum Shown: Sendable, Hashable {
     /// A number, `true`, `false` or `null`.
     case word(String)
     /// A text.
     case text(String)
-    /// Where a secret is kept, or the secret itself, which is printed as `***`.
+    /// The location of a secret, or the secret itself, which is printed as `***`.
     case secret(SecretReference)
-    /// A text that holds something secret, and what is printed for it.
+    /// A text that contains a secret, and its printed form.
     case masked(String, as: String)
     /// Values in order.
     case list([Shown])
@@ -20,7 +19,7 @@ public indirect enum Shown: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// The key.
         public let key: String
-        /// What stands under it.
+        /// The value.
         public let value: Shown
 
         /// A key with its value.
@@ -30,12 +29,13 @@ public indirect enum Shown: Sendable, Hashable {
         }
     }
 
-    /// A section as its fields show it.
+    /// The table of a section's fields.
     public static func table<Section>(_ fields: [Field<Section>], of section: Section) -> Shown {
         .table(fields.map { Member(key: $0.name, value: $0.show(section)) })
     }
 
-    /// Every value that is no list and no table, under its full key; elements of lists that have a name are called by it.
+    /// Every value except lists and tables, under its full key; elements of lists that have a name are identified by
+    /// it.
     public func leaves(_ path: String = "") -> [(key: String, value: Shown)] {
         func under(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
         switch self {

@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// Keys as a user wrote them, fit for a message that must not show a secret.
+/// Keys as the user wrote them, for messages that must not show a secret.
 ///
-/// Where the blank behind a colon is forgotten, `{token:SECRET}`, YAML takes name and value together for one key. So a
-/// key is shown up to its first colon, and only if it looks like a name.
+/// If the blank after a colon is missing, as in `{token:SECRET}`, YAML reads name and value together as one key. A key
+/// is therefore shown up to its first colon, and only if it looks like a name.
 extension String {
     /// The key in a message: `token`, `token:…`, or `a key of 43 characters`.
     package var shownAsKey: String {
@@ -15,14 +15,14 @@ extension String {
     /// The key up to its first colon.
     package var keyName: String { String(prefix { $0 != ":" }) }
 
-    /// Whether a blank seems to be forgotten behind a colon.
+    /// Whether a blank seems to be missing after a colon.
     package var lacksBlank: Bool { contains(":") }
 
     /// Whether the whole text is a key and a value with no blank between them: `token:SECRET`, but not `https://…`.
     package var isKeyWithoutBlank: Bool { firstMatch(of: /^[A-Za-z0-9_\-]+:[^\s\/]/) != nil }
 
-    /// A single value in a message, with what follows a name and a colon in it left out: a line `token:SECRET` without
-    /// its blank continues the value above it.
+    /// A single value for a message, cut after a name and a colon in it: a line `token:SECRET` without its blank
+    /// continues the value above it.
     package var withoutForgottenBlank: String {
         guard let match = firstMatch(of: /\s([A-Za-z0-9_\-]+):[^\s\/]/) else { return self }
         return String(self[..<match.output.1.endIndex]) + ":…"

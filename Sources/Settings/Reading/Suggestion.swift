@@ -1,7 +1,7 @@
-/// Finds what a misspelled word was meant to be.
+/// Finds the intended word for a misspelled one.
 package enum Suggestion {
-    /// The candidate nearest to `word`: the same but for its case, or at most a third of its letters away, or the only
-    /// one of which `word` is the beginning or the end, or that is the beginning of `word`.
+    /// The candidate nearest to `word`: the same but for its case, or with an edit distance of at most a third of its
+    /// letters, or else the only candidate that begins or ends with `word` or with which `word` begins.
     package static func nearest(to word: String, in candidates: [String]) -> String? {
         guard word.utf8.count <= 64 else { return nil }
         let lowercased = word.lowercased()
@@ -12,15 +12,15 @@ package enum Suggestion {
         return related.count == 1 ? related[0] : nil
     }
 
-    /// Whether one of two words in lower case, of three letters or more, is a part that somebody may take for the other:
-    /// `timeout` for `httptimeout`, `tokenfile` for `token`.
+    /// Whether one of two words in lower case, of three letters or more, is a part of the other that is easily
+    /// confused with it: `timeout` with `httptimeout`, `tokenfile` with `token`.
     private static func isPart(_ word: String, of candidate: String) -> Bool {
         (word.count >= 3 && (candidate.hasPrefix(word) || candidate.hasSuffix(word)))
             || (candidate.count >= 3 && word.hasPrefix(candidate))
     }
 
-    /// How many letters must be added, removed, replaced or swapped with their neighbour to turn one word into the
-    /// other (optimal string alignment).
+    /// The number of letters that must be added, removed, replaced or swapped with their neighbour to turn one word
+    /// into the other (optimal string alignment).
     package static func distance(_ left: [Character], _ right: [Character]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforeLast: [Int] = []

@@ -3,7 +3,7 @@ import TrackEngine
 extension TableDecoder {
     /// Reads a list of tables.
     ///
-    /// Layers above the list change its elements, which they name by place or by `name`, or add one at its end.
+    /// Layers above the list change its elements, which they identify by position or by `name`, or add one at its end.
     public mutating func tables<Element>(_ key: String, _ read: (inout TableDecoder) -> Element?) -> [Element] {
         let (list, overlays) = split(nodes(key), fullKey(key))
         var count = list.count
@@ -16,12 +16,12 @@ extension TableDecoder {
             let above = overlays.filter { $0.isElement(index, of: names) }.map(\.node)
             let label = index < labels.count ? labels[index] : "\(index)"
             var decoder = TableDecoder(path: "\(fullKey(key)).\(label)", layers: above + base, report)
-            // What is no table has been reported, and has no keys that could be missed.
+            // An element that is not a table has been reported before, and has no keys that could be missing.
             return base.allSatisfy { $0.members != nil || $0.isNull } ? read(&decoder) : nil
         }
     }
 
-    /// The highest list, and what lies above it; what lies below has been replaced.
+    /// The highest list, and the layers above it; the layers below are replaced.
     private func split(
         _ nodes: [ConfigurationNode], _ key: String
     ) -> (list: [ConfigurationNode], overlays: [ConfigurationNode.Member]) {
@@ -39,7 +39,7 @@ extension TableDecoder {
         return ([], overlays)
     }
 
-    /// The first names, in brackets.
+    /// The first eight names, in brackets.
     private static func listed(_ names: [String]) -> String {
         let named = names.filter { !$0.isEmpty }
         guard !named.isEmpty else { return "" }
@@ -59,7 +59,7 @@ extension TableDecoder {
 }
 
 extension ConfigurationNode.Member {
-    /// Whether this member is about an element, by its place or its name.
+    /// Whether this member refers to an element, by its position or its name.
     fileprivate func isElement(_ index: Int, of names: [String]) -> Bool {
         key == "\(index)" || (index < names.count && isFor(names[index]))
     }

@@ -1,7 +1,7 @@
 import TrackEngine
 
 extension TableDecoder {
-    /// Reads one value; `nil` if it is absent or wrong, which is reported.
+    /// Reads one value; `nil` if it is absent or invalid. An invalid value is reported.
     public mutating func value<Value>(
         _ key: String, _ expectation: String, masking: Bool = false, _ parse: (ConfigurationNode) -> Value?
     ) -> Value? {
@@ -11,7 +11,7 @@ extension TableDecoder {
         return nil
     }
 
-    /// Reads a value that must satisfy a rule; `nil` if it is absent or wrong, which is reported.
+    /// Reads a value that must satisfy a rule; `nil` if it is absent or invalid. An invalid value is reported.
     public mutating func value<Value>(_ key: String, _ rule: ValueRule<Value>, masking: Bool = false) -> Value? {
         let hint = node(key).flatMap(rule.hint) ?? ""
         return value(key, rule.expectation + hint, masking: masking, rule.parse)
@@ -42,7 +42,7 @@ extension TableDecoder {
     /// `true` or `false`.
     public mutating func flag(_ key: String) -> Bool? { value(key, .flag) }
 
-    /// One of the words that an enum knows.
+    /// One of the words of an enum.
     public mutating func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(_ key: String) -> Value? {
         value(key, .choice)
     }
@@ -52,6 +52,6 @@ extension TableDecoder {
         value(key, .text(rule), masking: masking)
     }
 
-    /// Whether a key says `null`, which switches an optional value off; the key counts as known then.
+    /// Whether the value is `null`, which switches an optional value off. The key counts as known afterwards.
     public mutating func isOff(_ key: String) -> Bool { node(key)?.isNull ?? false }
 }

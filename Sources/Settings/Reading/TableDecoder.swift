@@ -2,19 +2,19 @@ public import TrackEngine
 
 /// Reads the values of a table that may be spread over several layers; the highest layer that has a key wins.
 ///
-/// It remembers which keys were asked for, so that all others can be reported as unknown, in every layer.
+/// It remembers the requested keys, so that all other keys can be reported as unknown, in every layer.
 public struct TableDecoder {
     /// The table's own key, `sinks.home`, empty for the whole configuration.
     public let path: String
     package let report: ProblemReport
     private let layers: [ConfigurationNode]
-    /// Where the table stands, whatever stands there.
+    /// The origin of the table, even if its content is not a table.
     private let place: ConfigurationOrigin
     private var inherited: [ConfigurationNode.Member] = []
     private var knownKeys: [String] = []
     private var forgivesUnknownKeys = false
 
-    /// A table with its layers, the highest first; layers that are no table are reported.
+    /// A table with its layers, the highest first. Layers that are not tables are reported.
     package init(path: String, layers: [ConfigurationNode], _ report: ProblemReport) {
         self.path = path
         self.report = report
@@ -31,19 +31,19 @@ public struct TableDecoder {
         }
     }
 
-    /// Whether nothing was given at all.
+    /// Whether no layer has any key.
     public var isEmpty: Bool { layers.allSatisfy { $0.members?.isEmpty ?? true } }
 
     /// The full name of a key of this table.
     public func fullKey(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    /// What the layers hold for a key, the highest first.
+    /// The values of a key in all layers, the highest first.
     public mutating func nodes(_ key: String) -> [ConfigurationNode] {
         if !knownKeys.contains(key) { knownKeys.append(key) }
         return given(key)
     }
 
-    /// What holds for a key.
+    /// The effective value of a key.
     public mutating func node(_ key: String) -> ConfigurationNode? { nodes(key).first }
 
     /// Reads a table within this one, reporting keys that `read` does not ask for.
@@ -54,7 +54,7 @@ public struct TableDecoder {
         return result
     }
 
-    /// The keys that were given and the values that hold for them, in order, for tables whose keys are the user's own.
+    /// The keys that are present with their effective values, in order, for tables whose keys are chosen by the user.
     public mutating func allMembers() -> [ConfigurationNode.Member] {
         var members: [ConfigurationNode.Member] = []
         for member in layers.reversed().flatMap({ $0.members ?? [] }) {
@@ -68,9 +68,10 @@ public struct TableDecoder {
         return members
     }
 
-    /// Reports what nobody asked for. Its value is never shown: it may be a secret under a misspelled name.
+    /// Reports the keys that were not requested. Their values are never shown: each may be a secret under a misspelled
+    /// name.
     ///
-    /// - Parameter elsewhere: keys of other tables, in lower case, with the table that has each.
+    /// - Parameter elsewhere: the keys of other tables, in lower case, each with its table.
     package func reportUnknownKeys(elsewhere: [String: String] = [:]) {
         guard !forgivesUnknownKeys else { return }
         for member in layers.flatMap({ $0.members ?? [] }) where !knownKeys.contains(where: { member.isFor($0) }) {
@@ -82,22 +83,22 @@ public struct TableDecoder {
         }
     }
 
-    /// What was expected instead of an unknown key.
+    /// The expectation for an unknown key.
     private func expectation(of unknown: String) -> String {
         let suggestion = Suggestion.nearest(to: unknown.keyName, in: knownKeys)
         if unknown.lacksBlank, let suggestion { return "a blank after the colon, as in \(suggestion): …" }
         return "a known key" + (suggestion.map { "; did you mean \($0)?" } ?? " (\(knownKeys.joined(separator: ", ")))")
     }
 
-    /// Takes values that were given elsewhere for those of these keys that no layer of the table has.
+    /// Inherits values of other tables for those of these keys that no layer of the table has.
     package mutating func inherit(_ keys: [String], from members: [ConfigurationNode.Member]) {
         inherited = members.filter { keys.contains($0.key) }
     }
 
-    /// Lets unknown keys pass, because the type that would know them is unknown itself.
+    /// Accepts unknown keys, because the type that defines them is itself unknown.
     public mutating func forgiveUnknownKeys() { forgivesUnknownKeys = true }
 
-    /// Reports a problem with a key of this table, where the key stands, or else where the table stands.
+    /// Reports a problem with a key of this table, at the origin of the key, or else of the table.
     public func reject(_ key: String, _ value: String? = nil, _ expectation: String) {
         let node = given(key).first
         let origin = node?.origin ?? place
@@ -105,7 +106,7 @@ public struct TableDecoder {
         report.add(LocatedProblem(origin, problem(fullKey(key), shown, expectation)))
     }
 
-    /// Reports what a source or sink itself finds wrong, at the nearest place that was given: that of `headers.X-Key`, of
+    /// Reports a problem that a source or sink itself found, at the nearest origin: that of `headers.X-Key`, of
     /// `headers`, or of the table.
     public func reject(_ problem: ConfigurationProblem) {
         let parts = problem.key.split(separator: ".").map(String.init)
@@ -129,7 +130,7 @@ private func problem(_ key: String, _ value: String, _ expectation: String) -> C
 }
 
 extension ConfigurationNode.Member {
-    /// Whether this member gives a value for a key.
+    /// Whether this member has a value for a key.
     package func isFor(_ key: String) -> Bool {
         self.key == key || (node.origin.foldsCase && self.key.lowercased() == key.lowercased())
     }

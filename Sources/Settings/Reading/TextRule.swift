@@ -1,8 +1,8 @@
 package import TrackEngine
 
-/// What a text must be like.
+/// A rule for texts.
 public struct TextRule: Sendable {
-    /// What a text must be like, in words that complete "expected …".
+    /// The expectation for a text, in words that complete "expected …".
     public let expectation: String
     /// Whether a text satisfies the rule.
     public let isSatisfied: @Sendable (String) -> Bool
@@ -10,8 +10,8 @@ public struct TextRule: Sendable {
     /// A rule.
     ///
     /// - Parameters:
-    ///   - expectation: what a text must be like, in words that complete "expected …".
-    ///   - isSatisfied: whether a text is like that.
+    ///   - expectation: the expectation for a text, in words that complete "expected …".
+    ///   - isSatisfied: whether a text satisfies the rule.
     public init(expectation: String, isSatisfied: @escaping @Sendable (String) -> Bool) {
         self.expectation = expectation
         self.isSatisfied = isSatisfied
@@ -22,8 +22,8 @@ public struct TextRule: Sendable {
 
     /// One line of text.
     ///
-    /// What a configuration says is shown on terminals, so for each of its texts this is the least: line separators and
-    /// marks of writing direction make a line look like another, whatever the sink itself would take.
+    /// Every text of a configuration must satisfy this rule, even if the sink accepts more, because texts are shown on
+    /// terminals. Line separators and marks of writing direction could disguise a line.
     public static let line = TextRule(expectation: "1 to 4096 bytes of text without control characters") { text in
         (1...4096).contains(text.utf8.count) && !text.hasControlCharacter
     }
@@ -35,14 +35,14 @@ public struct TextRule: Sendable {
 
     /// A path, which may depend on the working directory.
     ///
-    /// Without a shell `~` is a name like any other, and `false` would be one where somebody means `null`; a file that is
-    /// really called so can be given as `./~`.
+    /// Without a shell `~` is an ordinary name, and `false` probably means `null`. A file that really has such a name
+    /// can be written as `./~`.
     public static let path = TextRule(expectation: "a path written in full: only a shell knows what ~ is") { text in
         !text.hasPrefix("~") && !["true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
             && line.isSatisfied(text)
     }
 
-    /// What sources and sinks are called; the store keeps a sink's cursor under it.
+    /// A name of a source or sink. The store keeps a sink's cursor under it.
     public static let name = TextRule(
         expectation: "a name of 1 to 64 letters, digits, dashes and underscores, not digits alone"
     ) { text in
@@ -50,28 +50,28 @@ public struct TextRule: Sendable {
         return isPlain && (1...64).contains(text.utf8.count) && Int(text) == nil
     }
 
-    /// A host's name, an IPv4 or an IPv6 address; of colons an IPv6 address has at least two.
+    /// A host name, an IPv4 or an IPv6 address; an IPv6 address has at least two colons.
     public static let host = TextRule(expectation: "a host name or an IP address, without a port") { text in
         let isPlain = text.utf8.allSatisfy { $0.isAlphanumeric || "-_.:%".utf8.contains($0) }
         let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
         return isPlain && colons != 1 && (1...253).contains(text.utf8.count)
     }
 
-    /// The user of HTTP basic authentication (RFC 7617): no colon.
+    /// A user name for HTTP basic authentication (RFC 7617), which has no colon.
     public static let user = TextRule(
         expectation: "1 to 256 bytes of text without a colon or control characters"
     ) { text in
         (1...256).contains(text.utf8.count) && !text.contains(":") && !text.hasControlCharacter
     }
 
-    /// What a device is called towards one receiver of Overland's format.
+    /// The name of a device for one server of Overland's format.
     public static let receiverDevice = TextRule(expectation: "a name of 1 to 256 bytes without control characters") {
         text in
         (1...256).contains(text.utf8.count) && !text.hasControlCharacter
     }
 
-    /// What a device is called: it becomes a level of MQTT topics, hence no `+`, `#` or `/`, and none of the code points
-    /// that are no characters, which mosquitto refuses.
+    /// The name of a device. It becomes a level of MQTT topics, so it has no `+`, `#` or `/`, and no noncharacter code
+    /// points, which mosquitto refuses.
     public static let device = TextRule(
         expectation:
             "a name of 1 to 128 bytes without control characters, blanks at its ends, and what MQTT's topics cannot "

@@ -1,12 +1,12 @@
 import TrackEngine
 
-/// Names for elements of a list: as given, or else after their type; each once.
+/// Unique names for the elements of a list: the given name, or one derived from the type.
 package struct UniqueNames {
     private var taken: Set<String> = []
 
     package init() {}
 
-    /// The name of the next element; one that was given and is taken is reported.
+    /// Returns the name of the next element. A given name that is already taken is reported.
     package mutating func next(_ type: String?, _ table: inout TableDecoder) -> String {
         if let name = table.text("name", .name) {
             if !taken.insert(name).inserted { table.reject("name", nil, "a name that no other one has") }
@@ -15,7 +15,7 @@ package struct UniqueNames {
         return next(type ?? "unknown")
     }
 
-    /// The name of the next element of a type that was given none.
+    /// Returns a name for the next element without a given name, from its type.
     private mutating func next(_ type: String) -> String {
         var name = type
         var number = 2
@@ -26,7 +26,7 @@ package struct UniqueNames {
         return name
     }
 
-    /// What messages call the elements of a list: by name if an element has one to itself, else by place.
+    /// The labels of a list's elements in messages: the name if it is unique, otherwise the position.
     package static func labels(of list: [ConfigurationNode]) -> [String] {
         let names = names(of: list)
         return list.indices.map { index in
@@ -37,7 +37,7 @@ package struct UniqueNames {
         }
     }
 
-    /// What the elements of a list will be called, as far as the list itself says.
+    /// The names that the elements of a list will have, as far as the list itself determines them.
     package static func names(of list: [ConfigurationNode]) -> [String] {
         var names = UniqueNames()
         return list.map { element in

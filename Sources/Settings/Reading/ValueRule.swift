@@ -1,20 +1,20 @@
 import TrackEngine
 
-/// What a value must be like: how it is read, and what a message or the reference says was expected.
+/// A rule for values: how they are read, and the expectation in messages and the reference.
 public struct ValueRule<Value>: Sendable {
-    /// What sort of value it is.
+    /// The kind of the value.
     public let kind: ValueKind
-    /// What a value must be like, with bounds and unit, in words that complete "expected …".
+    /// The expectation for a value, with bounds and unit, in words that complete "expected …".
     public let expectation: String
-    /// Reads a value; `nil` for one that is not like that.
+    /// Reads a value; `nil` if it does not satisfy the rule.
     public let parse: @Sendable (ConfigurationNode) -> Value?
 
     /// A rule.
     ///
     /// - Parameters:
-    ///   - kind: what sort of value it is.
-    ///   - expectation: what a value must be like, in words that complete "expected …".
-    ///   - parse: reads a value; `nil` for one that is not like that.
+    ///   - kind: the kind of the value.
+    ///   - expectation: the expectation for a value, in words that complete "expected …".
+    ///   - parse: reads a value; `nil` if it does not satisfy the rule.
     public init(
         _ kind: ValueKind, _ expectation: String, parse: @escaping @Sendable (ConfigurationNode) -> Value?
     ) {
@@ -25,7 +25,7 @@ public struct ValueRule<Value>: Sendable {
 }
 
 extension ValueRule {
-    /// What a message adds for a value that is nearly right; `nil` for any other.
+    /// An addition to the message for a value that is nearly valid; `nil` for any other value.
     func hint(_ node: ConfigurationNode) -> String? {
         if node.withoutQuotes.flatMap(parse) != nil { return ", without quotes" }
         switch kind {
@@ -87,7 +87,7 @@ extension ValueRule<Bool> {
 }
 
 extension ValueRule where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of the words that an enum knows.
+    /// One of the words of an enum.
     public static var choice: ValueRule {
         ValueRule(.word, Value.allCases.map(\.rawValue).inWords) { node in node.text.flatMap(Value.init(rawValue:)) }
     }
@@ -104,7 +104,7 @@ extension ValueRule<String> {
 }
 
 extension ConfigurationNode {
-    /// A finite decimal number; quoted text is none.
+    /// A finite decimal number; `nil` for quoted text.
     package var number: Double? {
         guard let word, word.utf8.count <= 40,
             word.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.eE".utf8.contains($0) }),
@@ -115,7 +115,7 @@ extension ConfigurationNode {
 }
 
 extension ConfigurationNode {
-    /// Whether a single value is a number with letters or signs behind it, such as `50m` or `1 min`.
+    /// Whether a single value is a number followed by letters or signs, such as `50m` or `1 min`.
     fileprivate var isNumberWithUnit: Bool {
         guard let text, text.utf8.count <= 40 else { return false }
         let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
@@ -125,13 +125,13 @@ extension ConfigurationNode {
 }
 
 extension Double {
-    /// As a person writes it: whole numbers without a fraction.
+    /// The written form: whole numbers without a fraction.
     package var written: String {
         self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)"
     }
 }
 
 extension String {
-    /// With a unit behind it, if there is one.
+    /// The text, followed by a unit if it is not empty.
     package func followed(by unit: String) -> String { unit.isEmpty ? self : "\(self) \(unit)" }
 }

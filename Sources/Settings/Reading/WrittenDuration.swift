@@ -1,8 +1,8 @@
 extension Duration {
-    /// Reads a duration as a person writes it: `90`, `90s`, `15m`, `2h`, `1.5h` or `7d`; a bare number is seconds.
+    /// Reads a written duration: `90`, `90s`, `15m`, `2h`, `1.5h` or `7d`; a number without a unit is in seconds.
     ///
-    /// - Parameter text: digits, a decimal point if need be, and a unit if need be.
-    /// - Returns: the duration, at most a hundred years; `nil` for anything else.
+    /// - Parameter text: digits, with an optional decimal point and an optional unit.
+    /// - Returns: the duration, at most a hundred years; `nil` for any other text.
     package init?(written text: some StringProtocol) {
         var digits = text[...]
         var scale = 1.0

@@ -1,11 +1,11 @@
-/// A piece of configuration as it was given, before anything knows what it means.
+/// A part of a configuration as it was given, before its interpretation.
 public struct ConfigurationNode: Sendable, Hashable {
-    /// What it holds.
+    /// The content.
     public var content: Content
-    /// Where it was given.
+    /// The origin of the value.
     public var origin: ConfigurationOrigin
 
-    /// A value that was given somewhere.
+    /// A value with its origin.
     public init(_ content: Content, _ origin: ConfigurationOrigin) {
         self.content = content
         self.origin = origin
@@ -21,11 +21,11 @@ public struct ConfigurationNode: Sendable, Hashable {
         case table([Member])
     }
 
-    /// A single value: its text, and whether quotes say that it can only be text.
+    /// A single value: its text, and whether it was quoted and so can only be text.
     public struct Scalar: Sendable, Hashable {
         /// The text, without its quotes.
         public var text: String
-        /// Whether quotes say that it can only be text.
+        /// Whether the value was quoted, so that it can only be text.
         public var isQuoted: Bool
 
         /// A single value.
@@ -39,7 +39,7 @@ public struct ConfigurationNode: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// The key, as it was given.
         public var key: String
-        /// What stands under it.
+        /// The value.
         public var node: ConfigurationNode
 
         /// A key with its value.
@@ -51,7 +51,7 @@ public struct ConfigurationNode: Sendable, Hashable {
 }
 
 extension ConfigurationNode {
-    /// Nothing: `null`, `~` or an empty value.
+    /// Whether the value is null: `null`, `~` or an empty value.
     package var isNull: Bool {
         guard case .scalar(let scalar) = content, !scalar.isQuoted else { return false }
         return ["", "~", "null"].contains(scalar.text)
@@ -63,13 +63,13 @@ extension ConfigurationNode {
         return scalar.text
     }
 
-    /// The text of a single value that quotes do not mark as text, for numbers and words.
+    /// The text of a single value that is not quoted, for numbers and words.
     package var word: String? {
         guard case .scalar(let scalar) = content, !scalar.isQuoted, !isNull else { return nil }
         return scalar.text
     }
 
-    /// A quoted single value as it would be without its quotes; `nil` for everything else.
+    /// A quoted single value without its quotes; `nil` for any other value.
     package var withoutQuotes: ConfigurationNode? {
         guard case .scalar(var scalar) = content, scalar.isQuoted else { return nil }
         scalar.isQuoted = false
@@ -90,7 +90,7 @@ extension ConfigurationNode {
         return elements
     }
 
-    /// How a message shows it: numbers and words as they are, other text quoted and cut, shapes as `[…]` and `{…}`.
+    /// The form for messages: numbers and words as they are, other text quoted and cut, shapes as `[…]` and `{…}`.
     package var shown: String {
         switch content {
         case .list: return "[…]"
@@ -105,12 +105,12 @@ extension ConfigurationNode {
 }
 
 extension String {
-    /// Whether it could be meant as a number.
+    /// Whether the text could be meant as a number.
     fileprivate var isNumber: Bool {
         utf8.count <= 40 && Double(self) != nil && utf8.allSatisfy { !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0) }
     }
 
-    /// In quotes, on one line, cut after so many characters.
+    /// The text in quotes, on one line, cut after a number of characters.
     package func quoted(atMost limit: Int) -> String {
         var text = "\""
         for scalar in unicodeScalars.prefix(limit) {
@@ -125,7 +125,7 @@ extension String {
         return text + (unicodeScalars.count > limit ? "…\"" : "\"")
     }
 
-    /// Whether it holds a character that must not reach a terminal, a header or a file name.
+    /// Whether the text has a character that must not reach a terminal, a header or a file name.
     package var hasControlCharacter: Bool { unicodeScalars.contains(where: \.isControl) }
 }
 

@@ -1,4 +1,4 @@
-/// Where a value was given, for messages.
+/// The origin of a value, for messages.
 public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
     /// In a file, at a line that counts from 1; line 0 means the file as a whole.
     case file(name: String, line: Int)
@@ -6,10 +6,10 @@ public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
     case environment(String)
     /// With `--set` on the command line.
     case option
-    /// Nowhere: a default, or something that is missing.
+    /// No origin: a default, or a missing value.
     case none
 
-    /// What stands before the message: `trackd.yaml:12`.
+    /// The prefix of a message: `trackd.yaml:12`.
     public var description: String {
         switch self {
         case .file(let name, line: 0): name
@@ -28,7 +28,8 @@ public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether it lies above the file. There elements of lists are named by place or name, and nothing is no list.
+    /// Whether the origin has precedence over the file. Such origins identify elements of lists by position or name,
+    /// and an empty value is not an empty list there.
     package var isAboveFile: Bool {
         switch self {
         case .environment, .option: true
@@ -36,7 +37,7 @@ public enum ConfigurationOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The order in which messages are listed: the file from top to bottom, then what lies above it.
+    /// The order in which messages are listed: the file from top to bottom, then the origins above it.
     public var rank: Int {
         switch self {
         case .file(_, let line): line

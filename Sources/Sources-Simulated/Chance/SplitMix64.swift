@@ -1,14 +1,14 @@
 internal import TrackEngine
 
 /// A small, fast generator with a 64-bit state: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014), which gives the same numbers for the same seed on every machine.
+/// generators", OOPSLA 2014), which generates the same numbers for the same seed on every machine.
 ///
-/// The ways of drawing below use only integer arithmetic, `+` and `×`, never the C library or the standard library's
-/// own recipes, either of which may change between machines and releases.
+/// The distributions below use only integer arithmetic, `+` and `×`. They use neither the C library nor the algorithms
+/// of the standard library, either of which may change between machines and releases.
 package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 
-    /// Begins the sequence of a seed; every seed is as good as any other.
+    /// Starts the sequence of a seed; every seed is equally good.
     package init(seed: UInt64) {
         state = seed
     }
@@ -21,7 +21,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A generator for another purpose, whose numbers have nothing to do with those that follow here.
+    /// A generator for another purpose, whose numbers are independent of the following ones here.
     package mutating func split() -> SplitMix64 {
         SplitMix64(seed: next())
     }
@@ -36,15 +36,15 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
         range.lowerBound + (range.upperBound - range.lowerBound) * unit()
     }
 
-    /// Whether something of this probability happens.
+    /// Returns `true` with this probability.
     package mutating func chance(_ probability: Double) -> Bool {
         unit() < probability
     }
 
-    /// A number with mean 0 and variance 1 that is nearly normally distributed and never beyond ±6.
+    /// A number with mean 0 and variance 1 that is approximately normally distributed and never outside ±6.
     ///
-    /// It is the sum of twelve numbers uniform in 0 ..< 1, less 6 (Irwin-Hall): no logarithm, so no C library, and a
-    /// simulated receiver that never errs by a kilometre once a year.
+    /// It is the sum of twelve numbers uniform in 0 ..< 1, minus 6 (Irwin-Hall). It needs no logarithm, so no C
+    /// library, and a simulated receiver never has an error of a kilometre once a year.
     package mutating func gaussian() -> Double {
         var sum: UInt64 = 0
         for _ in 0..<3 {
@@ -54,11 +54,11 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Hashable {
             sum += word >> 32 & 0xffff
             sum += word >> 48
         }
-        return (Double(sum) + 6) * 0x1p-16 - 6  // each 16-bit number stands for the middle of its step
+        return (Double(sum) + 6) * 0x1p-16 - 6  // each 16-bit number represents the middle of its step
     }
 }
 
 extension ClosedRange<Duration> {
-    /// The same range in seconds, to draw from.
+    /// The range in seconds, for random values.
     var inSeconds: ClosedRange<Double> { lowerBound.inSeconds...upperBound.inSeconds }
 }

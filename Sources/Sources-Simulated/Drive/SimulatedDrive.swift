@@ -2,10 +2,10 @@ public import TrackEngine
 
 /// The drive of one simulated vehicle, epoch by epoch: a pure, lazy, repeatable sequence.
 ///
-/// The same configuration gives the same epochs, bit for bit, on every machine: everything is computed from integer
-/// arithmetic and from operations that IEEE 754 defines exactly, nothing by the C library. The noise model and the pace
-/// never change the way, and neither does the rate among 1, 2, 5 and 10 Hz, whose periods are all made of the same
-/// steps of 0.1 s.
+/// The same configuration results in the same epochs, bit for bit, on every machine: all values are computed with
+/// integer arithmetic and with operations that IEEE 754 defines exactly, without the C library. The noise model and
+/// the pace never change the route, and neither does the rate among 1, 2, 5 and 10 Hz, whose periods all consist of
+/// the same steps of 0.1 s.
 ///
 /// ```swift
 /// for epoch in try SimulatedDrive(.init(seed: 7, duration: .seconds(3_600))) {
@@ -13,10 +13,10 @@ public import TrackEngine
 /// }
 /// ```
 public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
-    /// How long the steps are at the most in which the way is integrated, in seconds.
+    /// The maximum length of the steps in which the route is integrated, in seconds.
     private static let longestStep = 0.1
 
-    /// The number of the epoch that ``next()`` answers, from 0.
+    /// The number of the epoch that ``next()`` returns next, from 0.
     public private(set) var index = 0
 
     private let startTime: Timestamp
@@ -27,10 +27,10 @@ public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
     private var vehicle: Vehicle
     private var receiver: Receiver
 
-    /// The drive that a configuration describes; without a start time it begins at
+    /// Creates the drive for a configuration. Without a start time it begins at
     /// ``SimulatedSource/Configuration/defaultStartTime``.
     ///
-    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
+    /// - Throws: `ConfigurationError` with all problems of the configuration.
     public init(_ configuration: SimulatedSource.Configuration) throws(ConfigurationError) {
         try configuration.validate()
         self.init(
@@ -49,7 +49,7 @@ public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
         receiver = Receiver(noise: configuration.noise, step: 1 / Double(configuration.rate), random: random.split())
     }
 
-    /// The next epoch; `nil` when the configured duration is over.
+    /// The next epoch; `nil` after the configured duration.
     public mutating func next() -> SimulatedEpoch? {
         if let epochs, index >= epochs { return nil }
         if index > 0 { advanceVehicle() }
@@ -69,7 +69,7 @@ public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
         for _ in 0..<steps { vehicle.advance(bySeconds: period / Double(steps)) }
     }
 
-    /// The epoch of this number, lived through from here; `nil` when the duration is over before.
+    /// The epoch with this number, simulating all epochs before it; `nil` if the duration ends before.
     mutating func epoch(_ number: Int) -> SimulatedEpoch? {
         while let epoch = next() {
             if index > number { return epoch }
@@ -77,12 +77,12 @@ public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
         return nil
     }
 
-    /// Lives through all epochs that are due before a time after the start.
+    /// Simulates and skips all epochs that are due before a time after the start.
     mutating func skip(until elapsed: Duration) {
         while Self.offset(ofEpoch: index, rate: rate) < elapsed, next() != nil {}
     }
 
-    /// When an epoch is due after the first one, to the nanosecond and without accumulating anything.
+    /// The time between the first epoch and another, to the nanosecond and without accumulated errors.
     static func offset(ofEpoch index: Int, rate: Int) -> Duration {
         let (seconds, part) = index.quotientAndRemainder(dividingBy: rate)
         return .seconds(seconds) + .nanoseconds(part * 1_000_000_000 / rate)

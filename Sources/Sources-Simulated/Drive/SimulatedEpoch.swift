@@ -1,44 +1,44 @@
 public import TrackEngine
 
-/// One moment of a simulated drive: how it was, and what the receiver made of it.
+/// One epoch of a simulated drive: the true values, and the receiver's fix.
 public struct SimulatedEpoch: Sendable, Hashable {
-    /// How it was.
+    /// The true values.
     public let truth: SimulatedTruth
-    /// What the receiver reported; `nil` where it saw no satellites.
+    /// The receiver's fix; `nil` if it saw no satellites.
     public let fix: Fix?
 }
 
-/// Where a simulated vehicle truly was and what it did.
+/// The true position and motion of a simulated vehicle.
 public struct SimulatedTruth: Sendable, Hashable {
-    /// What a vehicle does.
+    /// A phase of driving.
     public enum Phase: Sendable, Hashable, CaseIterable {
-        /// Gaining speed.
+        /// Accelerating.
         case accelerating
         /// At the road's speed limit.
         case cruising
-        /// Losing speed.
+        /// Slowing down.
         case braking
         /// In a corner.
         case turning
-        /// Standing at a red light.
+        /// Waiting at a red light.
         case waiting
         /// Parked.
         case parked
     }
 
-    /// The moment.
+    /// The time.
     public let time: Timestamp
-    /// The place.
+    /// The position.
     public let coordinate: Coordinate
     /// Height above mean sea level, in metres.
     public let altitude: Double
-    /// Speed over ground, in metres per second; 0 while it stands.
+    /// Speed over ground, in metres per second; 0 at standstill.
     public let speed: Double
-    /// Course over ground, in degrees from true north, 0 ..< 360; while it stands, where its nose points.
+    /// Course over ground, in degrees from true north, 0 ..< 360; at standstill the direction of the vehicle's front.
     public let course: Double
-    /// Metres driven since the start: what a perfect odometer shows.
+    /// The distance since the start in metres, as a perfect odometer shows it.
     public let odometer: Double
-    /// What the vehicle did.
+    /// The phase of driving.
     public let phase: Phase
 
     package init(
@@ -56,7 +56,7 @@ public struct SimulatedTruth: Sendable, Hashable {
 }
 
 extension DrivingPhase {
-    /// The phase's name, without what lies ahead.
+    /// The phase without its associated values.
     var name: SimulatedTruth.Phase {
         switch self {
         case .accelerating: .accelerating

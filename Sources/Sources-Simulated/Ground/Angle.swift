@@ -1,7 +1,7 @@
-/// Sine, cosine and arctangent in degrees, from `+`, `−`, `×`, `÷` and the square root alone.
+/// Sine, cosine and arctangent in degrees, computed only with `+`, `−`, `×`, `÷` and the square root.
 ///
-/// IEEE 754 defines those to the last bit, while every C library has a sine of its own: with these a seed gives the
-/// same fixes, bit for bit, on every machine. The error is a few units in the last place.
+/// IEEE 754 defines these operations to the last bit, while every C library has a sine of its own. A seed thus results
+/// in the same fixes, bit for bit, on every machine. The error is a few units in the last place.
 package enum Angle {
     /// Sine and cosine of an angle in degrees; exact at multiples of 90°.
     package static func sineAndCosine(ofDegrees degrees: Double) -> (sine: Double, cosine: Double) {
@@ -16,7 +16,8 @@ package enum Angle {
         }
     }
 
-    /// Taylor's series of both, for angles within ±π/4, where eight terms leave less than 10⁻¹⁷.
+    /// The Taylor series of both, for angles within ±π/4, for which the remainder is less than 10⁻¹⁷ after eight
+    /// terms.
     private static func series(atRadians angle: Double) -> (sine: Double, cosine: Double) {
         let square = angle * angle
         var sine = 1.0
@@ -39,7 +40,7 @@ package enum Angle {
         return y < 0 ? -upperHalf : upperHalf
     }
 
-    /// The arctangent of 0...1 in radians: the angle is halved twice, which leaves a slope under 0.2 to the series.
+    /// The arctangent of 0...1 in radians: the angle is halved twice, which leaves a slope under 0.2 for the series.
     private static func arctangent(ofSlope slope: Double) -> Double {
         var slope = slope
         for _ in 0..<2 { slope /= 1 + (1 + slope * slope).squareRoot() }
@@ -49,7 +50,7 @@ package enum Angle {
         return 4 * slope * sum
     }
 
-    /// The same direction as 0 ..< 360 degrees.
+    /// The direction as an angle in 0 ..< 360 degrees.
     package static func inFullCircle(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let positive = remainder < 0 ? remainder + 360 : remainder

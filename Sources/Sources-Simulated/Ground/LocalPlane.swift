@@ -1,16 +1,16 @@
 package import TrackEngine
 
-/// The plane that touches the ellipsoid at one place, on which a vehicle drives in metres.
+/// The plane that touches the ellipsoid at one point, on which a vehicle drives in metres.
 ///
-/// A place on the plane is dropped to the ellipsoid along the ellipsoid's normal. Within 10 km of the origin that
-/// changes lengths by less than 3 in a million, and because the way leads through earth-centred coordinates, no place
-/// on Earth is special: the plane may lie across the antimeridian or hold a pole.
+/// A position on the plane is projected to the ellipsoid along the ellipsoid's normal. Within 10 km of the origin that
+/// changes lengths by less than 3 in a million. The conversion uses earth-centred coordinates, so there are no special
+/// positions on Earth: the plane may cross the antimeridian or contain a pole.
 package struct LocalPlane: Sendable {
     private let origin: EarthVector
     private let eastward: EarthVector
     private let northward: EarthVector
 
-    /// The plane at a valid coordinate.
+    /// Creates the plane at a valid coordinate.
     package init(at coordinate: Coordinate) {
         let (sinLatitude, cosLatitude) = Angle.sineAndCosine(ofDegrees: coordinate.latitude)
         let (sinLongitude, cosLongitude) = Angle.sineAndCosine(ofDegrees: coordinate.longitude)
@@ -25,7 +25,7 @@ package struct LocalPlane: Sendable {
         northward = EarthVector(x: -sinLatitude * cosLongitude, y: -sinLatitude * sinLongitude, z: cosLatitude)
     }
 
-    /// Where a place on the plane lies on Earth.
+    /// The coordinate of a position on the plane.
     package func coordinate(of place: GroundPosition) -> Coordinate {
         let vector = vector(to: place)
         let normal = surfaceNormal(below: vector)
@@ -34,9 +34,9 @@ package struct LocalPlane: Sendable {
             longitude: Angle.arctangent(y: vector.y, x: vector.x))
     }
 
-    /// The course over ground, in degrees from true north, of who heads in a direction of the plane.
+    /// The course over ground, in degrees from true north, for a heading on the plane.
     ///
-    /// Both differ by the convergence of the meridians: nothing at the origin, everything at a pole.
+    /// They differ by the convergence of the meridians: zero at the origin, large at a pole.
     ///
     /// - Parameter heading: degrees clockwise from the plane's north.
     package func course(heading: Double, at place: GroundPosition) -> Double {
@@ -55,9 +55,9 @@ package struct LocalPlane: Sendable {
         origin + place.east * eastward + place.north * northward
     }
 
-    /// Sine and cosine of the geodetic latitude below a point: Bowring's formula (B. R. Bowring, "Transformation from
-    /// spatial to geographical coordinates", Survey Review 23, 1976), which one step takes below a micrometre near
-    /// the surface.
+    /// The sine and cosine of the geodetic latitude below a point, by Bowring's formula (B. R. Bowring,
+    /// "Transformation from spatial to geographical coordinates", Survey Review 23, 1976). One step has an error below
+    /// a micrometre near the surface.
     private func surfaceNormal(below point: EarthVector) -> (sine: Double, cosine: Double) {
         let semiMinorAxis = Ellipsoid.semiMajorAxis * (1 - Ellipsoid.flattening)
         let radius = point.distanceFromAxis
@@ -94,7 +94,7 @@ private struct EarthVector: Sendable {
     }
 }
 
-/// A place on a ``LocalPlane``, in metres from its origin.
+/// A position on a ``LocalPlane``, in metres from its origin.
 package struct GroundPosition: Sendable, Hashable, BitwiseCopyable {
     /// Metres along the direction that is east at the origin.
     package var east: Double
@@ -108,21 +108,21 @@ package struct GroundPosition: Sendable, Hashable, BitwiseCopyable {
 
     package static let origin = GroundPosition(east: 0, north: 0)
 
-    /// How far away the origin is, in metres.
+    /// The distance from the origin, in metres.
     package var distanceFromOrigin: Double { (east * east + north * north).squareRoot() }
 
-    /// The place moved by an offset.
+    /// The position moved by an offset.
     package static func + (place: GroundPosition, offset: GroundPosition) -> GroundPosition {
         GroundPosition(east: place.east + offset.east, north: place.north + offset.north)
     }
 
-    /// The offset stretched by a factor.
+    /// The offset multiplied by a factor.
     package static func * (factor: Double, offset: GroundPosition) -> GroundPosition {
         GroundPosition(east: factor * offset.east, north: factor * offset.north)
     }
 }
 
-/// Rolling ground under a ``LocalPlane``: smooth, the same for everyone, and without meaning beyond that.
+/// Hilly ground under a ``LocalPlane``: smooth, the same for all vehicles, and without further meaning.
 package enum Terrain {
     /// The height of the ground above mean sea level, in metres: 22 to 58, with grades of at most 3 %.
     package static func height(at place: GroundPosition) -> Double {

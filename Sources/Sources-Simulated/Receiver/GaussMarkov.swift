@@ -1,20 +1,20 @@
-/// Noise with a memory: a first-order Gauss-Markov process with mean 0 and variance 1.
+/// Correlated noise: a first-order Gauss-Markov process with mean 0 and variance 1.
 ///
-/// `x ← φ·x + √(1 − φ²)·n` with `φ = e^(−step/time)`, here as its first Padé approximant `(2 − r) / (2 + r)`, `r` being
-/// `step / time`: no exponential function is needed, the variance stays exactly 1, and φ is right to 10⁻⁴ below
-/// `r = 0.1`. Position errors of satellite receivers are of this kind: they wander and do not jump.
+/// `x ← φ·x + √(1 − φ²)·n` with `φ = e^(−step/time)`, here as its first Padé approximant `(2 − r) / (2 + r)`, where
+/// `r` is `step / time`. No exponential function is needed, the variance stays exactly 1, and φ is accurate to 10⁻⁴
+/// below `r = 0.1`. Position errors of satellite receivers are of this kind: they drift and do not jump.
 package struct GaussMarkov: Sendable {
-    /// The value of this moment.
+    /// The current value.
     package private(set) var value: Double
-    /// How much of a value is left in the next one.
+    /// The part of a value that remains in the next one.
     package let memory: Double
 
     private let innovation: Double
 
-    /// A process that has run for ever.
+    /// Creates a process in its steady state.
     ///
     /// - Parameters:
-    ///   - time: seconds after which 1/e of a value is left, not less than `step`.
+    ///   - time: the seconds after which 1/e of a value remains, not less than `step`.
     ///   - step: seconds between two values.
     package init(time: Double, step: Double, using random: inout SplitMix64) {
         let ratio = step / time
@@ -23,7 +23,7 @@ package struct GaussMarkov: Sendable {
         value = random.gaussian()
     }
 
-    /// Goes on to the next value.
+    /// Advances to the next value.
     package mutating func advance(using random: inout SplitMix64) {
         value = memory * value + innovation * random.gaussian()
     }

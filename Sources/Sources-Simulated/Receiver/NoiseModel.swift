@@ -1,26 +1,27 @@
-/// How well a simulated receiver sees.
+/// The errors of a simulated receiver.
 public struct NoiseModel: Sendable, Hashable {
     /// Standard deviation of the position error along each horizontal axis with ten satellites, in metres, 0 to 100;
     /// by default 1.5. With fewer satellites the error grows, with more it shrinks.
     public var position = 1.5
-    /// How long a position error lasts until 1/e of it is left, 1 s to 1 h; by default 30 s.
+    /// The time until 1/e of a position error remains, 1 s to 1 h; by default 30 s.
     public var correlation = Duration.seconds(30)
     /// Standard deviation of the altitude error, in metres, 0 to 100; by default 3.
     public var altitude = 3.0
-    /// Standard deviation along each axis of what joins the position error while the vehicle stands, in metres, 0 to
-    /// 100; by default 2.5. It comes within half a minute and goes as fast as the vehicle drives off.
+    /// Standard deviation along each axis of the additional position error at standstill, in metres, 0 to 100; by
+    /// default 2.5. It appears within half a minute and disappears when the vehicle drives off.
     public var parkedDrift = 2.5
-    /// How long the drift takes to forget where it was, 1 s to 24 h; by default 120 s.
+    /// The time until 1/e of a drift remains, 1 s to 24 h; by default 120 s.
     public var parkedDriftCorrelation = Duration.seconds(120)
     /// Standard deviation of the speed error, in metres per second, 0 to 10; by default 0.1.
     public var speed = 0.1
-    /// How many tunnels, of which no fix comes, the vehicle enters per hour of driving, 0 to 3600; by default 2.
+    /// The number of tunnels, without fixes, that the vehicle enters per hour of driving, 0 to 3600; by default 2.
     public var dropoutsPerHour = 2.0
-    /// How long such a tunnel is, 0.1 s to 1 h; by default 5 to 20 s.
+    /// The duration of such a tunnel, 0.1 s to 1 h; by default 5 to 20 s.
     public var dropoutDuration = Duration.seconds(5) ... .seconds(20)
-    /// How many single fixes per hour are far off without saying so, 0 to 3600; by default none.
+    /// The number of single fixes per hour with a large error that is not reflected in their accuracy, 0 to 3600; by
+    /// default none.
     public var outliersPerHour = 0.0
-    /// How far off they are, in metres, 0 to 100 000; by default 50 to 300.
+    /// The size of such an error, in metres, 0 to 100 000; by default 50 to 300.
     public var outlierDistance = 50.0...300.0
 
     /// A good receiver under open sky.
@@ -29,7 +30,7 @@ public struct NoiseModel: Sendable, Hashable {
     /// A good receiver under open sky, the same as `NoiseModel()`.
     public static let openSky = NoiseModel()
 
-    /// A receiver that always tells the truth.
+    /// A receiver without errors.
     public static let none: NoiseModel = {
         var model = NoiseModel()
         model.position = 0
@@ -40,7 +41,7 @@ public struct NoiseModel: Sendable, Hashable {
         return model
     }()
 
-    /// A cheap receiver between high houses: 4 m of noise, 5 m of drift, six tunnels and twelve outliers per hour.
+    /// A cheap receiver between tall buildings: 4 m of noise, 5 m of drift, six tunnels and twelve outliers per hour.
     public static let urban: NoiseModel = {
         var model = NoiseModel()
         model.position = 4

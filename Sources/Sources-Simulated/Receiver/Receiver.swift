@@ -1,11 +1,11 @@
 package import TrackEngine
 
-/// A satellite receiver in a vehicle: makes of the truth what such a receiver reports.
+/// A satellite receiver in a vehicle, which derives its fixes from the true values.
 ///
-/// A pure value with a generator of its own, so that the noise never changes the way. Whatever the model, each
-/// observation draws the same basic noise; models can be compared on the same errors.
+/// A pure value with its own generator, so that the noise never changes the route. Each observation draws the same
+/// basic noise for every model, so models can be compared with the same errors.
 package struct Receiver: Sendable {
-    /// Below this reported speed, in metres per second, a receiver has no course to report.
+    /// The reported speed, in metres per second, below which a receiver has no course to report.
     package static let slowestCourse = 0.5
 
     private let noise: NoiseModel
@@ -15,12 +15,12 @@ package struct Receiver: Sendable {
     private var drift: Wander
     private var altitudeError: GaussMarkov
     private var constellation = Constellation()
-    /// How much of the drift is in force, 0 to 1.
+    /// The weight of the drift, 0 to 1.
     private var standing = 0.0
-    /// Seconds until the tunnel ends; not positive outside.
+    /// Seconds until the tunnel ends; zero or negative outside.
     private var tunnel = 0.0
 
-    /// A receiver that has been on for long.
+    /// Creates a receiver that has been on for a long time.
     ///
     /// - Parameter step: seconds between two observations.
     package init(noise: NoiseModel, step: Double, random: SplitMix64) {
@@ -33,7 +33,7 @@ package struct Receiver: Sendable {
         self.random = random
     }
 
-    /// What the receiver reports at this moment; `nil` in a tunnel.
+    /// The receiver's fix at this time; `nil` in a tunnel.
     package mutating func observe(
         _ truth: SimulatedTruth, at place: GroundPosition, on plane: LocalPlane, geoidSeparation: Double
     ) -> Fix? {
@@ -64,7 +64,7 @@ package struct Receiver: Sendable {
             mode: .threeDimensional, status: .simulated, flags: .simulated)
     }
 
-    /// The radius around the truth that holds 95 % of the positions: 2.448 standard deviations of one axis.
+    /// The radius around the true position that contains 95 % of the fixes: 2.448 standard deviations of one axis.
     private var horizontalAccuracy: Double {
         let drift = standing * noise.parkedDrift
         return 2.448 * constellation.dilution * (noise.position * noise.position + drift * drift).squareRoot()
@@ -75,7 +75,7 @@ package struct Receiver: Sendable {
             + (constellation.dilution * standing * noise.parkedDrift) * drift.offset
     }
 
-    /// The drift comes into force over 30 s of standing and leaves within 5 s of driving.
+    /// Updates the drift, which increases over 30 s at standstill and disappears within 5 s of driving.
     private mutating func noteStanding(_ stands: Bool) {
         standing = stands ? min(standing + step / 30, 1) : max(standing - step / 5, 0)
     }
@@ -117,18 +117,18 @@ private struct Wander: Sendable {
     }
 }
 
-/// How many satellites a receiver uses: a number that now and then changes by one.
+/// The number of satellites that a receiver uses, which occasionally changes by one.
 struct Constellation: Sendable {
     /// 6 to 14.
     private(set) var used: UInt8 = 10
 
-    /// Some are too low in the sky to be used.
+    /// The visible satellites, including those that are too low in the sky to be used.
     var visible: UInt8 { used + 3 }
 
-    /// How much worse (or better, below 1) than with ten satellites the solution is.
+    /// The factor of the error compared with ten satellites; below 1 the solution is better.
     var dilution: Double { 10 / Double(used) }
 
-    /// Every twenty seconds or so a satellite comes or goes.
+    /// Adds or removes a satellite about every twenty seconds.
     mutating func advance(bySeconds step: Double, using random: inout SplitMix64) {
         let changes = random.chance(step / 20)
         let rises = random.chance(0.5)

@@ -1,43 +1,44 @@
-/// What a vehicle is doing at a moment.
+/// The driving phase of a vehicle.
 package enum DrivingPhase: Sendable, Hashable {
-    /// Below the road's limit and gaining speed. Goes on to `cruising` at the limit, or to `braking` where the leg ends.
+    /// Below the road's limit and accelerating. Leads to `cruising` at the limit, or to `braking` at the end of the
+    /// leg.
     case accelerating(Leg)
-    /// At the road's limit. Goes on to `braking` where the leg ends.
+    /// At the road's limit. Leads to `braking` at the end of the leg.
     case cruising(Leg)
-    /// Losing speed at a constant rate for what lies ahead; goes on to what that demands once it is slow enough.
+    /// Slowing down at a constant rate for the next manoeuvre; leads to its phase once the vehicle is slow enough.
     case braking(for: Manoeuvre)
-    /// On a circular arc through a junction. Goes on to `accelerating` once the turn is complete.
+    /// On a circular arc through a junction. Leads to `accelerating` once the turn is complete.
     case turning(Turn)
-    /// Standing at a light for this many seconds more; then `turning` or `accelerating`.
+    /// Waiting at a light for this many more seconds; then `turning` or `accelerating`.
     case waiting(Double)
-    /// Parked for this many seconds more; then `accelerating`.
+    /// Parked for this many more seconds; then `accelerating`.
     case parked(Double)
 }
 
-/// A piece of road between two junctions.
+/// A section of road between two junctions.
 package struct Leg: Sendable, Hashable {
-    /// What kind of road it is.
+    /// The class of the road.
     package let road: RoadClass
-    /// Metres to the place where ``end`` happens.
+    /// The distance to the position of ``end``, in metres.
     package let remaining: Double
-    /// How the road bends, in degrees per metre, positive to the right.
+    /// The bend of the road, in degrees per metre, positive to the right.
     package let bend: Double
-    /// What happens there.
+    /// The manoeuvre at the end.
     package let end: Manoeuvre
 }
 
-/// What happens at the end of a leg.
+/// The manoeuvre at the end of a leg.
 package enum Manoeuvre: Sendable, Hashable {
     /// Straight over the junction, on to a road of this class.
     case straightOn(RoadClass)
     /// Around a corner of this radius, in metres.
     case corner(radius: Double)
-    /// A red light, for so many seconds.
+    /// A red light, for a number of seconds.
     case light(Double)
-    /// A parking place, for so many seconds.
+    /// A parking place, for a number of seconds.
     case park(Double)
 
-    /// How fast the vehicle may be when it gets there, in metres per second.
+    /// The maximum speed of the vehicle on arrival, in metres per second.
     package var entrySpeed: Double {
         switch self {
         case .straightOn(let road): road.limit
@@ -60,16 +61,16 @@ package struct Turn: Sendable, Hashable {
     }
 }
 
-/// How hard a considerate driver drives, in metres per second squared.
+/// The limits of a considerate driver, in metres per second squared.
 package enum DrivingLimits {
-    /// From standstill; it falls off towards the speed limit.
+    /// From standstill; it decreases towards the speed limit.
     package static let acceleration = 2.4
-    /// On the way to a corner, a light or a parking place.
+    /// Before a corner, a light or a parking place.
     package static let braking = 2.2
     /// Sideways, in a corner.
     package static let cornering = 2.0
     /// Sideways, in a bend at the speed limit.
     package static let bend = 1.2
-    /// While turning, so that both together stay comfortable.
+    /// While turning, so that both accelerations together stay comfortable.
     package static let accelerationInTurn = 1.2
 }

@@ -1,5 +1,5 @@
-/// Chooses what comes next on the road: legs, lights, corners, parking places, and the way back before the vehicle has
-/// gone too far.
+/// Chooses the next parts of a drive: legs, lights, corners, parking places, and the way back before the vehicle is
+/// too far from its start.
 package struct Itinerary: Sendable {
     /// Beyond this distance from its start, in metres, every corner leads back towards it.
     static let roamingRadius = 3_000.0
@@ -8,7 +8,7 @@ package struct Itinerary: Sendable {
     private var random: SplitMix64
     /// Seconds of driving until the next red light.
     private var untilLight = 0.0
-    /// Seconds of driving until the next parking place; `nil` for who never parks.
+    /// Seconds of driving until the next parking place; `nil` if the vehicle never parks.
     private var untilParking: Double?
 
     init(parking: ParkingBehaviour, random: SplitMix64) {
@@ -22,7 +22,7 @@ package struct Itinerary: Sendable {
         random.uniform(in: 0...360)
     }
 
-    /// Notes that so many seconds were spent driving.
+    /// Adds a number of seconds of driving.
     mutating func drive(seconds: Double) {
         untilLight -= seconds
         untilParking = untilParking.map { $0 - seconds }
@@ -52,7 +52,7 @@ package struct Itinerary: Sendable {
         return .straightOn(road.neighbour(using: &random))
     }
 
-    /// The turn at a corner: left or right, or homewards from far away.
+    /// The turn at a corner: left or right, or towards the start if the vehicle is far away.
     mutating func turn(radius: Double, heading: Double, at place: GroundPosition) -> Turn {
         let angle = random.uniform(in: 70...110) * (random.chance(0.5) ? 1 : -1)
         guard place.distanceFromOrigin > Self.roamingRadius else { return Turn(remaining: angle, radius: radius) }
@@ -61,14 +61,14 @@ package struct Itinerary: Sendable {
         return Turn(remaining: min(max(needed, -120), 120), radius: radius)
     }
 
-    /// The turn that follows a light, which one vehicle in three makes, and everyone who is far away.
+    /// The turn after a light, which one vehicle in three makes, and every vehicle that is far away.
     mutating func turnAfterLight(heading: Double, at place: GroundPosition) -> Turn? {
         let turns = random.chance(1.0 / 3)
         guard turns || place.distanceFromOrigin > Self.roamingRadius else { return nil }
         return turn(radius: random.uniform(in: 8...15), heading: heading, at: place)
     }
 
-    /// The class of road behind a corner or a light.
+    /// The class of road after a corner or a light.
     mutating func road(after road: RoadClass) -> RoadClass {
         random.chance(0.5) ? road : road.neighbour(using: &random)
     }
@@ -82,7 +82,7 @@ package struct Itinerary: Sendable {
     }
 }
 
-/// A kind of road: how fast one may drive on it and how far it goes until something happens.
+/// A kind of road, with its speed limit and the length of its legs.
 package enum RoadClass: Int, Sendable, Hashable, CaseIterable {
     case residential
     case city
@@ -99,7 +99,7 @@ package enum RoadClass: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How many metres lie between two junctions.
+    /// The distance between two junctions, in metres.
     package var legLength: ClosedRange<Double> {
         switch self {
         case .residential: 80...250
@@ -109,7 +109,7 @@ package enum RoadClass: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The road on which one may find oneself behind a junction: one class up or down.
+    /// The class of road after a junction: one class up or down.
     package func neighbour(using random: inout SplitMix64) -> RoadClass {
         let step = random.chance(0.5) ? 1 : -1
         return RoadClass(rawValue: rawValue + step) ?? self

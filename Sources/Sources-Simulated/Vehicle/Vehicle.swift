@@ -1,10 +1,10 @@
-/// A vehicle on a plane: where it truly is, how it moves, and what it is about to do.
+/// A vehicle on a plane: its true position, its motion, and its next manoeuvre.
 ///
-/// A pure value. The same seed drives the same way; speed, heading and place change continuously, within
-/// ``DrivingLimits``. The road exists only in the moment: a leg says how far the next junction is, and the
-/// ``Itinerary`` what awaits there.
+/// A pure value. The same seed drives the same route; speed, heading and position change continuously, within
+/// ``DrivingLimits``. There is no map of roads: a leg has the distance to the next junction, and the ``Itinerary``
+/// chooses the manoeuvre there.
 package struct Vehicle: Sendable {
-    /// Where it is.
+    /// The position.
     package private(set) var place = GroundPosition.origin
     /// Metres per second.
     package private(set) var speed = 0.0
@@ -12,20 +12,20 @@ package struct Vehicle: Sendable {
     package private(set) var heading: Double
     /// Metres driven so far.
     package private(set) var odometer = 0.0
-    /// What it is doing.
+    /// The current phase.
     package private(set) var phase: DrivingPhase
 
     private var itinerary: Itinerary
     private var road = RoadClass.city
 
-    /// A vehicle that stands at the origin and is about to drive off.
+    /// Creates a vehicle that is at rest at the origin and is about to drive off.
     package init(parking: ParkingBehaviour, random: SplitMix64) {
         itinerary = Itinerary(parking: parking, random: random)
         heading = itinerary.initialHeading()
         phase = .accelerating(itinerary.leg(on: .city, from: .origin))
     }
 
-    /// Lives through a short time, at most 0.1 s for the motion to stay smooth.
+    /// Simulates a short time, at most 0.1 s for the motion to stay smooth.
     package mutating func advance(bySeconds step: Double) {
         switch phase {
         case .accelerating(let leg): accelerate(on: leg, for: step)
@@ -110,7 +110,7 @@ package struct Vehicle: Sendable {
         drive(to: target, turning: bend * (speed + target) / 2 * step, for: step)
     }
 
-    /// Moves with constant acceleration, in the direction that is the middle of the way's; answers how far.
+    /// Moves with constant acceleration, in the mean direction of the step; returns the distance.
     @discardableResult
     private mutating func drive(to target: Double, turning angle: Double, for step: Double) -> Double {
         let length = (speed + target) / 2 * step

@@ -3,18 +3,18 @@ import SQLiteAccess
 import Sealing
 import TrackEngine
 
-/// Refuses a key that a store was not encrypted under, before anything is written.
+/// Rejects a wrong key for an encrypted store, before any data is written.
 enum KeyGuard {
-    /// Why a key does not open a store.
+    /// The reason why a key does not open a store.
     enum Fault: Sendable, Hashable {
-        /// There is none, and the store is encrypted.
+        /// There is no key, and the store is encrypted.
         case missing
-        /// It is that of another store.
+        /// The key belongs to another store.
         case wrong
-        /// What knows the key again is damaged, and nothing in the store opens with this one.
+        /// The check of the key is damaged, and the key decrypts no value of the store.
         case unproven
 
-        /// What was expected, in words that complete "expected …".
+        /// The expectation, in words that complete "expected …".
         var expectation: String {
             switch self {
             case .missing: "the store's key, because the store is encrypted"
@@ -42,17 +42,18 @@ enum KeyGuard {
 
     // MARK: - A database that is not open
 
-    /// Looks into a database's file without opening it as a database. What cannot be read is left to the opening that follows.
+    /// Checks the key of a database file without opening it as a database. Unreadable parts are left to the opening
+    /// that follows.
     ///
     /// - Parameter log: the path of its log, which may hold the only rows.
     static func refuse(path: String, log: String? = nil, _ seal: RowSeal?) throws(StoreError) {
         if let fault = try fault(path: path, log: log, seal) { throw fault.error }
     }
 
-    /// What is wrong with a key for a database's file, which is looked at without changing anything, also while another process
-    /// has it open; `nil` for nothing.
+    /// The fault of a key for a database file; `nil` if the key is right. The files are not changed, and another
+    /// process may have them open.
     ///
-    /// The version in its header says that it is encrypted from the moment on when there are tables in it.
+    /// The version in the file's header marks it as encrypted as soon as it has tables.
     static func fault(path: String, log: String?, _ seal: RowSeal?) throws(StoreError) -> Fault? {
         guard Schema.isSealed(path: path) else { return nil }
         try ForeignTables.refuse(path: path, log: nil)
@@ -64,7 +65,7 @@ enum KeyGuard {
 
     // MARK: - A database that is open
 
-    /// Looks at what an encrypted database says about its key.
+    /// Compares the key with the check in an encrypted database.
     static func refuse(_ db: Database, _ seal: RowSeal?) throws {
         guard let seal else { throw missing }
         guard let check = try SealedTable(db).keyCheck() else {
@@ -74,7 +75,7 @@ enum KeyGuard {
         throw (check.isSound ? Fault.wrong : .unproven).error
     }
 
-    /// Writes the check of the key anew where it is damaged and the database's rows prove the key; returns whether it did.
+    /// Rewrites the check of the key if it is damaged and the database's rows prove the key; returns whether it did.
     static func repairCheck(_ connection: Connection, _ seal: RowSeal?) throws -> Bool {
         guard let seal else { return false }
         let isDamaged = try connection.run { db in
@@ -85,7 +86,7 @@ enum KeyGuard {
         }
         guard isDamaged else { return false }
         try connection.commit(.durable) { try SealedTable($0).put(check: seal.check) }
-        try connection.checkpoint()  // from the file alone it can be seen again whose key it takes
+        try connection.checkpoint()  // the file alone then shows again which key it needs
         return true
     }
 }

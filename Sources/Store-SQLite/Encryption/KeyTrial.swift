@@ -2,9 +2,10 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// Tries a key on what is sealed in a database: what opens proves it, whatever else is damaged.
+/// Tries a key on the encrypted values of a database: a single value that it decrypts proves the key, despite other
+/// damage.
 struct KeyTrial {
-    /// After so many sound rows of another key, and none of this one, no more are looked at.
+    /// The number of sound rows of another key after which the trial ends, if this key has not decrypted any.
     private static let enough = 100
 
     private let seal: RowSeal
@@ -18,7 +19,7 @@ struct KeyTrial {
 
     // MARK: - A database that is not open
 
-    /// Reads a database's pages, and those of its log, without SQLite and without changing anything.
+    /// Reads a database's pages, and those of its log, without SQLite and without changing the files.
     static func opensSomething(in path: String, log: String?, _ seal: RowSeal) throws(StoreError) -> Bool {
         do {
             let log = try log.flatMap { try WriteAheadLog(path: $0, willRead: { _ in }) }
@@ -66,7 +67,7 @@ struct KeyTrial {
 
     // MARK: - A database that is open
 
-    /// Asks the database for its rows.
+    /// Reads the rows through the database.
     static func opensSomething(in db: Database, _ seal: RowSeal) throws -> Bool {
         let records = try Row.fetchCursor(db, sql: "SELECT \(StoredRow.columns) FROM record ORDER BY seq")
         while let row = try records.next() {

@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// What a row of the five columns says, whether it is stored in plain or sealed.
+/// The contents of a row of the five columns, whether it is stored unencrypted or encrypted.
 ///
-/// Where a store is encrypted, a row's id and time are part of what is sealed: an id is computed from device, time and place, so
-/// that who guesses those could recognise it. Its column `uid` is empty and `time` 0.
+/// In an encrypted store, the id and time of a row are part of the encrypted data: an id is computed from device, time
+/// and position, so it would confirm a guess of these. The column `uid` is then empty and `time` is 0.
 struct OpenedRow {
     let id: [UInt8]
     let time: Int64
@@ -21,7 +21,7 @@ struct OpenedRow {
             payload: RecordCodec.encode(draft, state: state))
     }
 
-    /// What was stored, with the pipeline's state if it is there; `nil` when it is no record.
+    /// The stored draft, with the pipeline's state if the row has one; `nil` if the row is not a record.
     var contents: (draft: RecordDraft, state: PipelineState?)? {
         guard let id = RecordID(bytes: id) else { return nil }
         return try? RecordCodec.decodeWithState(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
@@ -31,13 +31,13 @@ struct OpenedRow {
 // MARK: - Bytes
 
 extension OpenedRow {
-    /// Id and time, which stand before the payload.
+    /// The length of id and time, which precede the payload.
     static let headLength = 24
 
-    /// What is sealed: id, time, payload.
+    /// The bytes to encrypt: id, time, payload.
     var bytes: [UInt8] { id + withUnsafeBytes(of: time.littleEndian) { Array($0) } + payload }
 
-    /// Reads what was sealed; `nil` for fewer bytes than id and time.
+    /// Reads decrypted bytes; `nil` if there are fewer than id and time need.
     init?(bytes: some BidirectionalCollection<UInt8>) {
         guard bytes.count > Self.headLength else { return nil }
         id = Array(bytes.prefix(16))
@@ -49,10 +49,10 @@ extension OpenedRow {
 // MARK: - Records
 
 extension StoredRow {
-    /// Whether the columns are those of a sealed row: what it says is in its payload.
+    /// Whether the columns are those of an encrypted row, with all contents in the payload.
     var isSealed: Bool { id.isEmpty && time == 0 && RowSeal.keyName(of: payload) != nil }
 
-    /// A record's row, sealed unless there is no seal.
+    /// Creates a record's row, encrypted if there is a seal.
     init(_ row: OpenedRow, sequence: Int64, _ seal: RowSeal?) throws(StoreError) {
         guard let seal else {
             self.init(sequence: sequence, id: row.id, time: row.time, payload: row.payload)
@@ -62,7 +62,8 @@ extension StoredRow {
         self.init(sequence: sequence, id: [], time: 0, payload: payload)
     }
 
-    /// What a record's row says; `nil` when it is damaged, or does not open. In an encrypted store a row in plain is no row.
+    /// The contents of a record's row; `nil` if it is damaged or cannot be decrypted, or is unencrypted in an
+    /// encrypted store.
     func opened(_ seal: RowSeal?) -> OpenedRow? {
         guard isWhole else { return nil }
         guard let seal else { return isSealed ? nil : OpenedRow(id: id, time: time, payload: payload) }

@@ -3,25 +3,25 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// Writes all that a store holds into a new database: in plain, or sealed under another key.
+/// Writes the contents of a store into a new database, unencrypted or encrypted under another key.
 ///
-/// Each database is of one key as a whole: whatever ends the process, there is no row of which it must be asked under which key it
-/// is. What is damaged is set aside in the new database.
+/// A database always has one key as a whole, so that even after an interruption no row needs a search for its key.
+/// Damaged rows are set aside in the new database.
 struct Rewrite {
-    /// How many records go from one database to the other at once.
+    /// The number of records that are copied at once.
     private static let rowsAtOnce = 500
 
     let files: StoreFiles
     let environment: OpeningEnvironment
-    /// What the rows are sealed with now; `nil` where they are in plain.
+    /// The present encryption of the rows; `nil` if they are unencrypted.
     let old: RowSeal?
-    /// What they are to be sealed with.
+    /// The encryption of the rows in the new database; `nil` for none.
     let new: RowSeal?
 
     /// Writes ``StoreFiles/rewrite`` and completes it.
     ///
-    /// - Returns: how many rows were damaged.
-    /// - Throws: ``StoreError/Code/full`` when there is no room for a second database. The store is then as it was.
+    /// - Returns: the number of damaged rows.
+    /// - Throws: ``StoreError/Code/full`` if there is no room for a second database. The store is then unchanged.
     func run(from source: Connection, counters: StoreCounters) throws(StoreError) -> Int {
         do {
             try files.removeRewrite()
@@ -45,7 +45,7 @@ struct Rewrite {
                 throw error
             }
         } catch {
-            // It is complete or nothing; what cannot be removed now is removed by the next attempt.
+            // An incomplete database is removed; if that fails now, the next attempt removes it.
             if !files.hasCompletedRewrite { try? files.removeRewrite() }
             throw explained(StoreError(database: error))
         }
@@ -91,7 +91,7 @@ struct Rewrite {
         }
     }
 
-    /// How a letter is written depends on the target alone, and how it is read on the source.
+    /// The form of a letter depends only on the database that is written, its reading only on the source.
     private func copyLetters(_ source: Database, into target: Database) throws {
         let rows = try Row.fetchCursor(source, sql: "SELECT \(DeadLetterTable.columns), id FROM dead ORDER BY id")
         while let row = try rows.next() {
@@ -133,7 +133,7 @@ struct Rewrite {
         }
     }
 
-    /// Cursors and counters, which are never sealed.
+    /// Copies cursors and counters, which are never encrypted.
     private func copyNumbers(_ source: Database, into target: Database) throws {
         for table in [RowKind.NamedTable.sink, .meta] {
             let marks = repeatElement("?", count: table.columnCount).joined(separator: ", ")
@@ -149,7 +149,7 @@ struct Rewrite {
 // MARK: - Damaged rows
 
 extension Rewrite {
-    /// Keeps a row that nobody can read for a person to look at; with a new key it is sealed as it is.
+    /// Keeps an unreadable row for inspection; with a new key it is encrypted unchanged.
     private func setAside(_ row: StoredRow, from origin: DamagedTable.Origin, in target: Database) throws {
         try insertDamaged(origin.rawValue, row.sequence, row.id, row.time, row.payload, row.check, in: target)
         var durable = try StoreCounters.Durable(target)
@@ -184,14 +184,14 @@ extension Rewrite {
     }
 }
 
-/// The columns of a damaged row, whatever they are.
+/// The columns of a damaged row, with arbitrary values.
 private struct DamagedRow {
     let id: [UInt8]
     let time: Int64
     let payload: [UInt8]
     let check: Int64
 
-    /// Whether nobody without a key can read it anyway.
+    /// Whether the row cannot be read without a key anyway.
     var isSealed: Bool { id.isEmpty && RowSeal.keyName(of: payload) != nil }
 
     init(id: [UInt8], time: Int64, payload: [UInt8], check: Int64) {
@@ -215,7 +215,7 @@ private struct DamagedRow {
         var reader = ByteReader(bytes)
         guard let time = try? reader.read(Int64.self), let check = try? reader.read(Int64.self),
             let length = try? reader.read(UInt32.self), let id = try? reader.readBytes(Int(length))
-        else { return nil }  // what was sealed has this form
+        else { return nil }  // encrypted rows have this form
         self.init(id: Array(id), time: time, payload: Array(bytes[(20 + id.count)...]), check: check)
     }
 }

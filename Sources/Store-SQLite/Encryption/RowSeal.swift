@@ -1,27 +1,28 @@
 import Sealing
 import TrackEngine
 
-/// Seals what rows say, under keys that are derived from the store's, one for each kind of row.
+/// Encrypts the contents of rows, under keys that are derived from the store's key, one for each kind of row.
 ///
-/// A sealed value is: a mark (1 byte), the name of the key (4), a nonce (24), as many bytes as what was sealed, an authenticator
-/// (16). It is bound to its kind by its key, and to its row's number and name: in another row's place it does not open.
+/// An encrypted value is: a mark (1 byte), the name of the key (4), a nonce (24), as many bytes as the plain value, an
+/// authenticator (16). It is bound to its kind by its key, and to its row's number and name: it cannot be decrypted in
+/// another row.
 final class RowSeal: Sendable {
-    /// What a row says; numbers are for ever.
+    /// The kind of a row's contents. The numbers must never change.
     enum Kind: UInt64, CaseIterable {
         case record = 1
         case letter, milestone, sources, damaged
     }
 
-    /// The first byte of a sealed value. A record in plain begins with ``RecordCodec/version``.
+    /// The first byte of an encrypted value. An unencrypted record begins with ``RecordCodec/version``.
     static let mark: UInt8 = 0xe5
-    /// The mark and the name of the key.
+    /// The length of the mark and the name of the key.
     static let headLength = 5
-    /// How much longer than what it holds a sealed value is, in bytes.
+    /// The difference in length between an encrypted value and its contents, in bytes.
     static let overhead = headLength + PayloadSeal.overhead
 
-    /// Tells keys apart. It does not tell anything about the key.
+    /// A short name to distinguish keys. It reveals no information about the key.
     let keyName: UInt32
-    /// What the database holds to know its key again.
+    /// The value by which the database recognises its key.
     let check: [UInt8]
     private let seals: [PayloadSeal]
 
@@ -48,7 +49,7 @@ final class RowSeal: Sendable {
         withUnsafeBytes(of: number.littleEndian) { Array($0) } + Array(name.utf8)
     }
 
-    /// Seals a value for one row.
+    /// Encrypts a value for one row.
     func seal(_ bytes: [UInt8], as kind: Kind, number: Int64, name: String = "") throws(StoreError) -> [UInt8] {
         do throws(SealingError) {
             let head = [Self.mark] + withUnsafeBytes(of: keyName.littleEndian) { Array($0) }
@@ -56,37 +57,37 @@ final class RowSeal: Sendable {
         } catch { throw StoreError(.inputOutput, "the store cannot be encrypted: \(error)") }
     }
 
-    /// What was sealed for a row; `nil` for bytes of another key or another row, and for changed ones.
+    /// Decrypts a row's value; `nil` for a value of another key or another row, and for a changed one.
     func open(_ sealed: [UInt8], as kind: Kind, number: Int64, name: String = "") -> [UInt8]? {
         guard Self.keyName(of: sealed) == keyName else { return nil }
-        // Why it does not open cannot be told: it was sealed for something else, or is not what was sealed.
+        // The reason for a failure is not known: the value belongs to another row, or was changed.
         return try? seal(for: kind).open(Array(sealed[Self.headLength...]), boundTo: Self.context(number, name))
     }
 
-    /// The name of the key that a value was sealed under; `nil` for one that is not sealed.
+    /// The name of the key that encrypted a value; `nil` for an unencrypted value.
     static func keyName(of value: some Collection<UInt8>) -> UInt32? {
         guard value.count >= overhead, value.first == mark else { return nil }
         return value.dropFirst().prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
-// MARK: - Where rows are written
+// MARK: - Encrypting rows while they are written
 
 extension RowSeal {
-    /// Begins a sealed value: what is written from now on is in it until ``end(_:from:bound:)``.
+    /// Begins an encrypted value: all bytes written from now on belong to it, up to ``endRecord(_:from:number:)``.
     ///
-    /// - Parameter nonce: ``/Sealing/PayloadSeal/nonceLength`` bytes of chance.
+    /// - Parameter nonce: ``/Sealing/PayloadSeal/nonceLength`` random bytes.
     func begin(_ writer: inout ByteWriter, nonce: UnsafeRawBufferPointer) {
         writer.write(Self.mark)
         writer.write(keyName)
         writer.write(nonce)
     }
 
-    /// Seals a record's value where it lies.
+    /// Encrypts a record's value in place.
     ///
     /// - Parameters:
-    ///   - start: where the value began.
-    ///   - number: where the row's number stands, in eight bytes.
+    ///   - start: the offset at which the value begins.
+    ///   - number: the offset of the row's number, which has eight bytes.
     func endRecord(_ writer: inout ByteWriter, from start: Int, number: Int) {
         let (memory, context) = writer.closeSealed(from: start + Self.headLength, context: number..<number + 8)
         seal(for: .record).sealInPlace(memory, boundTo: context)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import TrackEngine
 
-/// When and why a sink has refused a record.
+/// The time and reason of a sink's refusal of a record.
 struct Refusal {
     let time: Timestamp
     let reason: String
@@ -13,11 +13,11 @@ struct Refusal {
     }
 }
 
-/// The dead letters of an encrypted store: their sink, their record's number and whether they were put back can be read; the
-/// record, the reason and the time of the refusal are sealed.
+/// The dead letters of an encrypted store. The sink, the record's number and the requeued flag are readable; the
+/// record, the reason and the time of the refusal are encrypted.
 ///
-/// What a plain store asks the database, such as who was refused before a time, is found by opening one letter after the other.
-/// There are at most as many as retention allows.
+/// Queries that a plain store leaves to the database, such as for letters refused before a time, decrypt one letter
+/// after the other. Retention limits the number of letters.
 struct SealedLetters {
     private let db: Database
     private let seal: RowSeal
@@ -27,7 +27,7 @@ struct SealedLetters {
         self.seal = seal
     }
 
-    /// What a letter's row holds.
+    /// The contents of a letter's row.
     struct Letter {
         let record: OpenedRow
         let refusal: Refusal
@@ -35,7 +35,7 @@ struct SealedLetters {
 
     // MARK: - Rows
 
-    /// Inserts a letter; with an id where it had one before.
+    /// Inserts a letter, with its previous id if it had one.
     func insert(_ letter: Letter, _ sequence: Int64, of sink: SinkID, id: Int64? = nil, isRequeued: Bool = false) throws
     {
         let payload = try seal.seal(letter.bytes, as: .letter, number: sequence, name: sink.rawValue)
@@ -46,7 +46,7 @@ struct SealedLetters {
         ).execute(arguments: StatementArguments(own + row.arguments))
     }
 
-    /// What a row of ``DeadLetterTable/columns`` says; `nil` when it is damaged or does not open.
+    /// The contents of a row of ``DeadLetterTable/columns``; `nil` if it is damaged or cannot be decrypted.
     func open(_ row: Row) -> Letter? {
         guard let sink = row.text(0), let stored = StoredRow(row, at: 4), stored.isWhole, stored.isSealed else {
             return nil
@@ -54,7 +54,7 @@ struct SealedLetters {
         return seal.open(stored.payload, as: .letter, number: stored.sequence, name: sink).flatMap { Letter(bytes: $0) }
     }
 
-    /// The same as a dead letter.
+    /// The dead letter in a row of ``DeadLetterTable/columns``.
     func letter(_ row: Row) -> DeadLetter? {
         guard let letter = open(row), let sink = row.text(0), let sequence = row.integer(4),
             let draft = letter.record.contents?.draft
@@ -65,7 +65,7 @@ struct SealedLetters {
             reason: letter.refusal.reason, time: letter.refusal.time)
     }
 
-    // MARK: - What the table does
+    // MARK: - Operations of the table
 
     func add(_ sequence: RecordSequence, for sink: SinkID, _ refusal: Refusal) throws {
         let row = try RecordTable(db).rows(after: sequence.rawValue - 1, limit: 1).first
@@ -82,14 +82,15 @@ struct SealedLetters {
         }
     }
 
-    /// Runs a statement for the letters of one record that were not put back; returns how many.
+    /// Runs a statement for the letters of one record that are not requeued; returns their number.
     func change(_ selection: DeadLetterSelection, _ sql: String) throws -> Int {
         try change(sql) { row, letter in
             letter.record.id == selection.record?.bytes && (selection.sink.map { row.text(0) == $0.rawValue } ?? true)
         }
     }
 
-    /// They are in the order of their refusal, under a clock that may have gone back in between.
+    /// Removes the letters that were refused before a time. Every letter is checked: the clock may have gone back
+    /// between refusals.
     func drop(refusedBefore time: Timestamp) throws -> Int {
         try change("DELETE FROM dead WHERE id = ?") { _, letter in letter.refusal.time < time }
     }
@@ -112,7 +113,7 @@ struct SealedLetters {
 }
 
 extension SealedLetters.Letter {
-    /// The refusal's time, the reason after its length, and the record.
+    /// The time of the refusal, the reason after its length, and the record.
     fileprivate var bytes: [UInt8] {
         let head = ByteWriter.array(room: 10 + min(refusal.reason.utf8.count, Int(UInt16.max))) { writer in
             writer.write(refusal.time.nanosecondsSince1970)
@@ -123,7 +124,7 @@ extension SealedLetters.Letter {
 
     fileprivate init?(bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        // What was sealed has this form; anything else is no letter.
+        // Encrypted letters have this form; other bytes are not a letter.
         guard let time = try? reader.read(Int64.self), let reason = try? reader.readText(),
             let record = OpenedRow(bytes: bytes[(10 + reason.utf8.count)...])
         else { return nil }

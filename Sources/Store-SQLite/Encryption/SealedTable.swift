@@ -3,7 +3,7 @@ import GRDB
 import Sealing
 import TrackEngine
 
-/// What an encrypted store keeps under names: what knows its key again, and where the sources stand.
+/// The named values of an encrypted store: the check of its key, and the states of the sources.
 struct SealedTable {
     private let db: Database
 
@@ -12,14 +12,14 @@ struct SealedTable {
     private static let key = "key"
     private static let sources = "sources"
 
-    /// Whether a database has the table, which only an encrypted store has.
+    /// Whether a database has the table, which only encrypted stores have.
     static func isThere(in db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'sealed'") != nil
     }
 
     // MARK: - The key
 
-    /// What the database says about its key; `nil` where that is missing.
+    /// The check of the database's key; `nil` if it is missing.
     func keyCheck() throws -> KeyCheck? {
         guard let row = try Row.fetchOne(db, sql: "SELECT value, crc FROM sealed WHERE name = '\(Self.key)'"),
             let value = row.blob(0)
@@ -31,16 +31,16 @@ struct SealedTable {
 
     // MARK: - Sources
 
-    /// Where the sources stand; nothing when that was never written, or is damaged.
+    /// The states of the sources; empty if they were never written or are damaged.
     func sources(_ seal: RowSeal) throws -> SourceStates {
         let row = try Row.fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
         guard let value = row?.blob(0), let bytes = seal.open(Array(value), as: .sources, number: 0),
-            let states = try? SourceStates(bytes: bytes)  // which kind of damage does not matter
+            let states = try? SourceStates(bytes: bytes)  // the kind of damage does not matter
         else { return SourceStates() }
         return states
     }
 
-    /// Whether they are there and sealed under this key.
+    /// Whether the states exist and are encrypted under this key.
     func opensSources(_ seal: RowSeal) throws -> Bool {
         let row = try Row.fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
         return row?.blob(0).map { Self.isSound(Array($0), of: Self.sources, seal) } ?? false
@@ -50,7 +50,7 @@ struct SealedTable {
         try put(Self.sources, seal.seal(sources.bytes, as: .sources, number: 0))
     }
 
-    /// Whether a value that stands under a name was written by a store with this key.
+    /// Whether a named value was written by a store with this key.
     static func isSound(_ value: [UInt8], of name: String, _ seal: RowSeal) -> Bool {
         name == sources && seal.open(value, as: .sources, number: 0) != nil
     }
@@ -69,7 +69,7 @@ struct SealedTable {
 }
 
 extension SealedTable {
-    /// What a database says about its key: the value that ``RowSeal/check`` was, and its checksum.
+    /// The check of a database's key: the stored ``RowSeal/check``, and its checksum.
     struct KeyCheck {
         let value: [UInt8]
         let crc: Int64?
@@ -79,27 +79,28 @@ extension SealedTable {
             self.crc = crc
         }
 
-        /// Looks into a file without opening it as a database; `nil` where there is none, or it cannot be read.
+        /// Reads the check from a file without opening it as a database; `nil` if it is missing or unreadable.
         init?(inFile path: String) {
             func column(_ name: String) -> [UInt8]? {
                 UnopenedDatabase.firstColumn(of: "SELECT \(name) FROM sealed WHERE name = '\(key)'", in: path)?.first
             }
             guard let value = column("value") else { return nil }
-            // SQLite gives a number as its digits where bytes are asked for.
+            // SQLite returns a number as its digits when bytes are requested.
             self.init(value: value, crc: column("crc").flatMap { Int64(String(decoding: $0, as: UTF8.self)) })
         }
 
-        /// Whether it is that of a key.
+        /// Whether the check belongs to a key.
         func fits(_ seal: RowSeal) -> Bool { DerivedKey.isEqual(value, seal.check) }
 
-        /// Whether it is as it was written.
+        /// Whether the check is undamaged.
         var isSound: Bool { crc == SealedTable.check(SealedTable.key, value) }
     }
 }
 
 extension SourceStates {
-    /// All sources' states: how many odometers (4 bytes), each a name and a reading; how many checkpoints (4), each a name, id
-    /// and time of its record, and that record's payload after its length (4), in the form of ``RecordCodec``.
+    /// The states of all sources: the number of odometers (4 bytes), each a name and a reading; the number of
+    /// checkpoints (4), each a name, the id and time of its record, and that record's payload after its length (4), in
+    /// the form of ``RecordCodec``.
     fileprivate var bytes: [UInt8] {
         let past = forgotten.values.filter { checkpoints[$0.source] == nil }.map { ($0, true) }
         let rows = (past + checkpoints.values.map { ($0, false) }).map { checkpoint, isForgotten in

@@ -2,9 +2,9 @@ import Logging
 import SQLiteAccess
 import TrackEngine
 
-/// A store gets another key.
+/// Changes of a store's key.
 extension StoreOpener {
-    /// Goes on with a change of key that was interrupted, before anything else is looked at.
+    /// Continues an interrupted change of key, before any other check of the files.
     func completeRewrite() throws(StoreError) {
         guard files.hasCompletedRewrite else {
             try KeyGuard.refuse(path: files.current, log: files.currentLog, seal)
@@ -15,9 +15,9 @@ extension StoreOpener {
         try files.finishRewrite(didTake: environment.didTake)
     }
 
-    /// Encrypts a store that is open and in plain: from now on it is opened with a key.
+    /// Encrypts an open, unencrypted store; it needs the key from now on.
     ///
-    /// A store that was to be encrypted is never used in plain: when there is no room for the other database, it does not open.
+    /// A store with a key is never used unencrypted: if there is no room for the second database, it does not open.
     func encrypt(_ opened: Opened, _ seal: RowSeal) throws(StoreError) -> Opened {
         logger.notice("the store is being encrypted", metadata: ["records": "\(opened.counters.count)"])
         let aside = files.quarantined.count
@@ -43,7 +43,7 @@ extension StoreOpener {
 }
 
 extension StoreEngine {
-    /// Writes everything anew under another key and ends in order.
+    /// Rewrites the store under another key and closes it.
     func rewrite(under key: StoreKey?) throws(StoreError) {
         let next = try key.map { key throws(StoreError) in try RowSeal(key) }
         if key == nil { try EncryptionMark(of: files.database).remove() }

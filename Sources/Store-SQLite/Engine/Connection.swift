@@ -2,28 +2,30 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// The one connection to the database, set up as the store needs it.
+/// The only connection to the database, configured as the store needs it.
 ///
-/// One connection writes, checkpoints and reads: SQLite before 3.51.3 can corrupt a write-ahead log that two connections
-/// reset at once, and Debian 12 has 3.40.
+/// A single connection writes, checkpoints and reads: SQLite before 3.51.3 can corrupt a write-ahead log that two
+/// connections reset at the same time, and Debian 12 has 3.40.
 struct Connection {
-    /// How far a commit goes before it is reported.
+    /// The durability of a commit when it is reported.
     enum Durability {
-        /// Through to the disk (`synchronous=FULL`): one fsync.
+        /// Synchronised to the disk (`synchronous=FULL`): one fsync.
         case durable
-        /// Into the log, without an fsync (`synchronous=NORMAL`); the next durable commit carries it along. A power cut
-        /// may undo it, a crash of the process may not. Only for changes whose loss merely repeats work: a cursor that
-        /// stands farther back means repeated deliveries under the same ids, a pruned record that is back is pruned
-        /// again. SQLite's log is a sequence, so a lost commit never outlives a later one that was kept.
+        /// Written to the log without an fsync (`synchronous=NORMAL`); the next durable commit synchronises it. A
+        /// power cut may undo it, a crash of the process does not. It is only for changes that can be lost because
+        /// they merely repeat work: a cursor that is too low repeats deliveries under the same ids, and a pruned
+        /// record that reappears is pruned again. SQLite's log is a sequence, so no commit survives the loss of an
+        /// earlier one.
         case relaxed
     }
 
     private let queue: DatabaseQueue
 
-    /// Opens or makes a database.
+    /// Opens or creates a database.
     init(path: String) throws { try self.init(path: path, setUp: Self.setUp) }
 
-    /// Makes a database that nobody reads before it is complete and synchronised as a whole: no log, no journal, no fsync.
+    /// Creates a database that is not read before it is complete and synchronised as a whole: no log, no journal, no
+    /// fsync.
     init(copyAt path: String) throws {
         try self.init(path: path) { db in
             try Self.setForm(of: db)
@@ -40,7 +42,7 @@ struct Connection {
         do {
             try queue.writeWithoutTransaction(setUp)
         } catch {
-            try? queue.close()  // the error that matters is the one at hand
+            try? queue.close()  // the original error matters
             throw error
         }
     }
@@ -64,15 +66,15 @@ struct Connection {
         try db.execute(sql: "PRAGMA page_size = \(PageSize.own); PRAGMA auto_vacuum = INCREMENTAL")
     }
 
-    /// Runs outside a transaction.
+    /// Runs `body` outside a transaction.
     func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction(body)
     }
 
-    /// Runs in one transaction and commits it.
+    /// Runs `body` in one transaction and commits it.
     ///
-    /// The call blocks its thread and does not look at the task it runs in: GRDB's asynchronous writes would roll back
-    /// when that task is cancelled, and a settled batch would be delivered again.
+    /// The call blocks its thread and does not check the task for cancellation. GRDB's asynchronous writes would roll
+    /// back when that task is cancelled, and a settled batch would be delivered again.
     func commit<Result>(_ durability: Durability, _ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { db in
             switch durability {
@@ -87,12 +89,13 @@ struct Connection {
         }
     }
 
-    /// What `quick_check` finds; empty when the database is sound.
+    /// The findings of `quick_check`; empty if the database is sound.
     ///
-    /// - Throws: a read error also where SQLite reports one as a finding.
+    /// - Throws: a read error, also if SQLite reports it as a finding.
     func defects() throws -> [String] {
         let lines = try run { try String.fetchAll($0, sql: "PRAGMA quick_check(10)") }
-        // The check has seen that these pages exist before it fetches them, so that it failed says nothing about them.
+        // The check has seen that these pages exist before it reads them, so a failure to read them is no evidence of
+        // damage.
         let signs = ["unable to get the page. error code", "failed to get page", "failed to read ptrmap key"]
         if let line = lines.first(where: { line in signs.contains { line.contains($0) && !line.hasSuffix("=11") } }) {
             throw DatabaseError(resultCode: .SQLITE_IOERR_READ, message: line)
@@ -100,7 +103,7 @@ struct Connection {
         return lines == ["ok"] ? [] : lines
     }
 
-    /// Moves the log into the database, through to the disk, and empties it.
+    /// Moves the log into the database, synchronises it to the disk, and empties the log.
     func checkpoint() throws {
         try run { _ = try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
@@ -111,12 +114,12 @@ struct Connection {
 // MARK: - Limits
 
 extension Connection {
-    /// Limits the database to a number of pages (0: none) and its log to another.
+    /// Limits the number of pages of the database (0: no limit) and of its log.
     func setLimits(pages: Int, logPages: Int) throws {
         try run { try Self.setLimits($0, pages: pages, logPages: logPages) }
     }
 
-    /// A database that is larger already keeps its size as its limit until it has been shrunk.
+    /// Sets the limits. A database that is already larger has its size as its limit until it has been shrunk.
     static func setLimits(_ db: Database, pages: Int, logPages: Int) throws {
         try db.execute(sql: "PRAGMA max_page_count = \(pages > 0 ? pages : 1_073_741_823)")
         try db.execute(sql: "PRAGMA wal_autocheckpoint = \(logPages)")

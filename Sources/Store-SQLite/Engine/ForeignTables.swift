@@ -1,21 +1,21 @@
 import GRDB
 import TrackEngine
 
-/// Tells a database of another program from one of ours, so that it gets none of our tables.
+/// Rejects databases of other programs, so that they do not get the store's tables.
 ///
-/// Only what surely is another program's is refused: its tables can be read, there are some, and none is one that every
-/// store has. What cannot be read may be a damaged store of ours.
+/// A database is rejected only if it certainly belongs to another program: its tables can be read, there is at least
+/// one, and none is a table that every store has. An unreadable database may be a damaged store.
 enum ForeignTables {
-    /// What only a store has; names like `meta` are common.
+    /// Tables that only a store has; names like `meta` are common.
     private static let own: Set<String> = ["record", "dead"]
     private static let query = """
         SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' LIMIT 64
         """
 
-    /// Looks at a database that is open.
+    /// Checks a database that is open.
     ///
-    /// The version is set in the transaction that makes the first tables: a store without one has no table, and one
-    /// with a version has some.
+    /// The version is set in the transaction that creates the first tables: a store without a version has no tables,
+    /// and one with a version has at least one.
     static func refuse(_ db: Database, version: Int, path: String) throws {
         let tables = try String.fetchAll(db, sql: query)
         try refuse(tables, path: path)
@@ -24,15 +24,15 @@ enum ForeignTables {
         }
     }
 
-    /// Looks into a database's file and its log, without opening them as a database: setting up a connection would already
-    /// change the files, and another program may be using them. What cannot be read is left to the opening that follows.
+    /// Checks a database's file and its log without opening them as a database: setting up a connection would already
+    /// change the files, and another program may be using them. Unreadable parts are left to the opening that follows.
     ///
-    /// - Parameter log: the log beside it, which may hold the first tables; `nil` when there is none.
+    /// - Parameter log: the database's log, which may hold the first tables; `nil` if there is none.
     static func refuse(path: String, log: WriteAheadLog?) throws(StoreError) {
         let tables = tablesInFile(path)
         if let tables { try refuse(tables, path: path) }
         guard tables?.isEmpty ?? true, let log, log.committed[1] != nil else { return }
-        // A read error is waited for by the opening that follows.
+        // The opening that follows retries after a read error.
         guard let file = try? ReadOnlyFile(path), let pages = try? DatabasePages(database: file, log: log),
             let tables = try? SchemaPages(pages: pages).tables()
         else { return }
@@ -47,7 +47,7 @@ enum ForeignTables {
                 + "it is left as it is: move it away or choose another directory")
     }
 
-    /// The tables that a file names, its log apart; `nil` when they cannot be read.
+    /// The tables in a file, without its log; `nil` if they cannot be read.
     private static func tablesInFile(_ path: String) -> [String]? {
         UnopenedDatabase.firstColumn(of: query, in: path)?.map { String(decoding: $0, as: UTF8.self) }
     }

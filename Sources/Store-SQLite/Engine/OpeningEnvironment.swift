@@ -1,41 +1,43 @@
 import SQLiteAccess
 package import TrackEngine
 
-/// What opening a store meets outside the store. Tests put failures and sudden ends in its way.
+/// The environment in which a store is opened. Tests use it to inject failures and crashes.
 package struct OpeningEnvironment: Sendable {
-    /// What stands in the way.
+    /// An injected failure.
     package typealias Failure = StoreError
 
-    /// A step of a repair or a change of key, after which the files on disk are others than before.
+    /// A step of a repair or a change of key, which changes the files on disk.
     package enum Step: Hashable, Sendable {
         /// The copy exists and has its tables.
         case beganCopy
-        /// The copy's transaction holds so many rows.
+        /// The copy's transaction holds this number of rows.
         case copiedRows(Int)
-        /// The copy is written and closed, not yet through to the disk.
+        /// The copy is written and closed, but not yet synchronised to the disk.
         case wroteCopy
-        /// The copy is complete on the disk and has the name that says so.
+        /// The copy is complete on the disk and has its final name.
         case completedCopy
         /// One of the damaged database's files has been set aside.
         case setAside(String)
-        /// A change of key has so many records in its new database.
+        /// The new database of a change of key holds this number of records.
         case rewroteRows(Int)
-        /// The new database of a change of key is complete on the disk and has the name that says so.
+        /// The new database of a change of key is complete on the disk and has its final name.
         case completedRewrite
-        /// A file with what was written before a change of key has been overwritten and removed.
+        /// A file with data from before a change of key has been overwritten and removed.
         case erased(String)
         /// The copy has the database's name.
         case replacedDatabase
     }
 
-    /// Called after each step of a repair or a change of key. What it throws ends the opening there, as a failing system call would.
+    /// Called after each step of a repair or a change of key. An error ends the opening at that step, like a failing
+    /// system call.
     package var didTake: @Sendable (Step) throws(Failure) -> Void = { _ throws(Failure) in }
-    /// Called with the path before each block that the store reads by itself; what it throws is that read's error.
+    /// Called with the path before each block that the store reads itself; an error is treated as an error of that
+    /// read.
     package var willRead: @Sendable (String) throws(Failure) -> Void = { _ throws(Failure) in }
-    /// How long the store waits before it tries again to open a database that gives read errors; after the last attempt
-    /// it gives up. 3 s together by default: a bus or a card that was reset has come back by then.
+    /// The pauses before each new attempt to open a database with read errors; after the last attempt the store gives
+    /// up. 3 s in total by default: a bus or a card that was reset is available again by then.
     package var pauses: [Duration] = [50, 100, 250, 600, 1_000, 1_000].map { .milliseconds($0) }
-    /// Waits for so long on the store's own thread.
+    /// Waits for a duration on the store's own thread.
     package var wait: @Sendable (Duration) -> Void = { PosixFile.wait($0) }
 
     package init() {}

@@ -1,7 +1,7 @@
 import Logging
 import TrackEngine
 
-/// Waits while a store cannot be opened, for as long as its environment says in all.
+/// Waits while a store cannot be opened, for at most the total time of its environment.
 struct ReadPatience {
     private let environment: OpeningEnvironment
     private let logger: Logger
@@ -13,7 +13,7 @@ struct ReadPatience {
         left = environment.pauses[...]
     }
 
-    /// Reads, and tries again when that fails with one of the codes.
+    /// Reads, and tries again if that fails with one of the codes.
     mutating func read<Result>(
         retrying codes: Set<StoreError.Code> = [.inputOutput], _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -27,9 +27,9 @@ struct ReadPatience {
         }
     }
 
-    /// Waits a little longer than the last time.
+    /// Waits for the next pause.
     ///
-    /// - Throws: an error that tells people what was expected, when all the time has been waited.
+    /// - Throws: an error with the expectation, when all pauses have been used.
     mutating func wait(after error: StoreError) throws(StoreError) {
         guard let pause = left.popFirst() else {
             guard error.code == .inputOutput else { throw error }

@@ -3,34 +3,34 @@ import Logging
 import SQLiteAccess
 import TrackEngine
 
-/// Copies what is readable of a damaged database into a file of its own.
+/// Copies the readable rows of a damaged database into a separate file.
 ///
-/// The damaged files are only read, page by page and without SQLite, which refuses a whole table because of one page:
-/// the tables are known, and the rows carry checks. One reader serves all kinds of damage.
+/// The damaged files are only read, page by page and without SQLite, which rejects a whole table because of one page.
+/// That is possible because the tables are known, and the rows have checks. One reader handles all kinds of damage.
 struct Salvage {
-    /// What was copied and what was not.
+    /// The result of the copy.
     struct Outcome {
-        /// How many records and dead letters were copied.
+        /// The number of records and dead letters that were copied.
         var count = 0
-        /// The last number that the copy knows of.
+        /// The last sequence number that the copy records as assigned.
         var last: Int64 = 0
-        /// How many records are missing among those that were copied, as far as gaps tell.
+        /// The number of records missing among those that were copied, as far as gaps show it.
         var missing: Int64 = 0
     }
 
     let files: StoreFiles
     let logger: Logger
     let environment: OpeningEnvironment
-    /// What the store's rows are sealed with.
+    /// The encryption of the store's rows.
     let seal: RowSeal?
 
-    /// Copies into ``StoreFiles/copy`` and completes it.
+    /// Copies the rows into ``StoreFiles/copy`` and completes it.
     ///
     /// - Parameters:
     ///   - log: the database's log, as it was before SQLite opened it.
-    ///   - ledger: what the ledger says; `nil` when it is missing or damaged.
-    /// - Throws: read errors, and ``StoreError/Code/full`` when there is no room for a second database. The damaged
-    ///   database is then as it was, and the copy is gone.
+    ///   - ledger: the contents of the ledger; `nil` if it is missing or damaged.
+    /// - Throws: read errors, and ``StoreError/Code/full`` if there is no room for a second database. The damaged
+    ///   database is then unchanged, and the copy is removed.
     func run(log: WriteAheadLog?, ledger: StoreLedger?) throws -> Outcome {
         try files.removeCopy()
         do {
@@ -39,7 +39,7 @@ struct Salvage {
             try environment.didTake(.completedCopy)
             return outcome
         } catch {
-            try? files.removeCopy()  // the next start removes it otherwise; the error that matters is the one at hand
+            try? files.removeCopy()  // otherwise the next start removes it; the original error matters
             throw explained(error)
         }
     }
@@ -70,8 +70,8 @@ struct Salvage {
         }
     }
 
-    /// Whether the damaged database was encrypted, by its header or by what its rows are: one in plain is copied as it is, and
-    /// encrypted afterwards.
+    /// Whether the damaged database was encrypted, according to its header or its rows. An unencrypted one is copied
+    /// as it is, and encrypted afterwards.
     private func isEncrypted(_ pages: DatabasePages) throws -> Bool {
         if Schema.isSealed(path: files.database) { return true }
         var count = RowCount()
@@ -102,7 +102,7 @@ struct Salvage {
         var outcome = Outcome(count: rows.count)
         let last = max(try SequenceFloor.read(db), rows.lastSequence)
         outcome.missing = try MissingRecords(db).countAll(through: rows.lastSequence)
-        // Without a ledger the last number is not known for certain, so a step is left out.
+        // Without a ledger the last number is not certain, so a step is skipped.
         outcome.last = max(ledger?.ceiling ?? (last + StoreLedger.step), last)
         if ledger == nil { outcome.last = StoreLedger.ceiling(above: outcome.last) }
         try RecordTable(db).continueSequence(after: outcome.last)

@@ -2,34 +2,35 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// The tables, and how a database of an earlier release gets them.
+/// The tables, and the migration of databases of earlier releases.
 ///
-/// - `record`: what waits or is kept. The integer primary key is the order of acceptance. No number is given twice:
-///   before the newest record is removed, its number goes into `sqlite_sequence`. That is no AUTOINCREMENT (since version
-///   3), which would write there with each append. No second index: each would double what an append writes.
-/// - `sink`: up to where each sink has settled, with a check, because a flipped bit here would lose records.
-/// - `dead`: refused records with a copy of their row, so that pruning does not touch them.
-/// - `checkpoint`: where each source's pipeline stood, as far as the newest records do not say it (see ``SourceStates``).
-/// - `milestone`: up to where all sinks had settled at a time, while `keepSyncedDays` is set.
-/// - `damaged`: rows whose check failed, set aside for a person to look at.
+/// - `record`: the records that wait or are kept. The integer primary key is the order of acceptance. No number is
+///   assigned twice: before the newest record is removed, its number is written to `sqlite_sequence`. The key is not
+///   AUTOINCREMENT (since version 3), which would write that table with each append. There is no second index, because
+///   each would double the amount that an append writes.
+/// - `sink`: the cursor of each sink, with a check, because a flipped bit here would lose records.
+/// - `dead`: refused records with a copy of their row, so that pruning does not affect them.
+/// - `checkpoint`: the state of each source's pipeline, unless it is in the newest records (see ``SourceStates``).
+/// - `milestone`: the number up to which all sinks had settled at a time, while `keepSyncedDays` is set.
+/// - `damaged`: rows whose check failed, set aside for inspection.
 /// - `meta`: counters.
-/// - `odometer` (since version 2): what each source's odometer showed last, with a check.
+/// - `odometer` (since version 2): the last reading of each source's odometer, with a check.
 ///
-/// Version 4 has the tables of version 3. It keeps releases that do not know of events, and would set their rows aside as damaged,
-/// from opening the store.
+/// Version 4 has the tables of version 3. It prevents releases that do not know events, and would set such rows aside
+/// as damaged, from opening the store.
 ///
-/// Only in an encrypted store, which is of version 103 or 104 (see ``OpenedRow``):
-/// - `sealed`: values under names, each sealed but for the key's check.
-/// - `sealed_milestone`: milestones with a sealed time.
+/// Only in an encrypted store, which has version 103 or 104 (see ``OpenedRow``):
+/// - `sealed`: values under names, each encrypted except the key's check.
+/// - `sealed_milestone`: milestones with an encrypted time.
 enum Schema {
-    /// The version that this release writes where rows are in plain.
+    /// The version that this release writes if rows are unencrypted.
     static let version = 4
-    /// The version of an encrypted store: a hundred above that of the tables that it has beside its own. A release that does
-    /// not know of encryption refuses it as newer.
+    /// The version of an encrypted store: a hundred above the version of the tables that it also has. A release that
+    /// does not know encryption rejects it as newer.
     static let sealedVersion = 104
-    /// The versions of encrypted stores that this release knows; the older one has the same tables.
+    /// The versions of encrypted stores that this release supports; the older one has the same tables.
     private static let sealedVersions = 103...sealedVersion
-    /// Versions beyond this one are no versions but damage.
+    /// A version above this one is damage.
     private static let highestBelievable = 1000
 
     private static let row = "uid BLOB NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL, crc INTEGER NOT NULL"
@@ -52,8 +53,8 @@ enum Schema {
         CREATE TABLE odometer (source TEXT NOT NULL PRIMARY KEY, metres REAL NOT NULL, crc INTEGER NOT NULL) STRICT;
         """
 
-    /// Takes AUTOINCREMENT away. That is a matter of the definition only, the rows stay as they are; SQLite describes this
-    /// way (ALTER TABLE, section 7). A copy of the table would need its space twice.
+    /// Removes AUTOINCREMENT. That changes only the definition, not the rows; SQLite documents this method (ALTER
+    /// TABLE, section 7). A copy of the table would need its space twice.
     private static let third = """
         PRAGMA writable_schema = ON;
         UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY AUTOINCREMENT', 'PRIMARY KEY')
@@ -66,14 +67,14 @@ enum Schema {
         CREATE TABLE sealed_milestone (upto INTEGER PRIMARY KEY, time BLOB NOT NULL) STRICT;
         """
 
-    /// How a database keeps what its rows say.
+    /// The form in which a database keeps the contents of its rows.
     enum Form {
         case plain, sealed
     }
 
-    /// Brings a database up to date, in one transaction. A new one is encrypted where there is a seal.
+    /// Migrates a database to the current version, in one transaction. A new one is encrypted if there is a seal.
     ///
-    /// - Throws: ``StoreError/Code/wrongKey`` for an encrypted one, without its key.
+    /// - Throws: ``StoreError/Code/wrongKey`` for an encrypted database without its key.
     static func prepare(_ connection: Connection, path: String, _ seal: RowSeal?) throws -> Form {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         try connection.run { try ForeignTables.refuse($0, version: found, path: path) }
@@ -83,7 +84,7 @@ enum Schema {
             if found < sealedVersion { try raise(connection, to: sealedVersion) }
             return .sealed
         }
-        // A damaged version must not have sealed rows taken for rows in plain that are all broken.
+        // With a damaged version, encrypted rows must not be treated as unencrypted rows that are all damaged.
         if found > 0, try connection.run({ try SealedTable.isThere(in: $0) }) {
             throw StoreError(.damaged, "its tables are those of an encrypted store, its version \(found) is not")
         }
@@ -97,13 +98,13 @@ enum Schema {
             try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
         }
         try connection.run { try $0.execute(sql: "PRAGMA writable_schema = RESET") }
-        // From the file alone it can be seen whose key it takes, before there is a record.
+        // The file alone then shows which key it needs, even before it has a record.
         try connection.checkpoint()
         return .sealed
     }
 
-    /// Says in an encrypted database of an earlier release that its rows may be ones which that release does not know. Nothing else is
-    /// different: one page is written, so it has happened or has not.
+    /// Marks an encrypted database of an earlier release as one that may have rows which that release does not know.
+    /// There is no other change: only one page is written, so the migration is atomic.
     private static func raise(_ connection: Connection, to version: Int) throws {
         try connection.commit(.durable) { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     }
@@ -116,19 +117,20 @@ enum Schema {
             if found < 3 { try db.execute(sql: third) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
-        // Lets this connection read the definitions anew; later ones do anyway.
+        // Lets this connection read the definitions again; later connections do so anyway.
         try connection.run { try $0.execute(sql: "PRAGMA writable_schema = RESET") }
     }
 
-    /// Looks into the file without opening it as a database, so that one of a newer release stays untouched.
+    /// Rejects a newer version by reading the file without opening it as a database, so that a newer database is not
+    /// changed.
     static func refuseNewer(path: String) throws(StoreError) {
         if let found = version(path: path) { try refuseNewer(found) }
     }
 
-    /// The version in a database's header; `nil` for what has none.
+    /// The version in a database's header; `nil` if the file has no such header.
     static func version(path: String) -> Int? { DatabaseHeader(path: path)?.version }
 
-    /// Whether a database's header says that it is encrypted.
+    /// Whether a database's header marks it as encrypted.
     static func isSealed(path: String) -> Bool { isSealed(version(path: path)) }
 
     /// Whether a version is one of encrypted databases.

@@ -1,28 +1,28 @@
 import GRDB
 import TrackEngine
 
-/// Which sequence numbers a store believes.
+/// The sequence numbers that a store considers valid.
 ///
-/// A number beyond the bounds is damage, wherever it stands. The highest leaves so much room below `Int64.max` that
-/// adding steps and counts to a believed number cannot overflow.
+/// A number outside the bounds is damage, in any table. The highest number is so far below `Int64.max` that adding
+/// steps and counts to a valid number cannot overflow.
 enum SequenceBounds {
-    /// 2⁴⁸: at a thousand records a second it takes 8,900 years to get there.
+    /// 2⁴⁸: a store with a thousand records a second reaches it after 8,900 years.
     static let highest: Int64 = 1 << 48
 
-    /// The highest number that is believed where no check stands beside it: so high a one leaves room for as many again.
+    /// The highest valid number where there is no check. It leaves room for as many numbers again.
     static let highestUnchecked = highest / 2
 
     /// Whether a record can have this number.
     static func contains(_ sequence: Int64) -> Bool { (1...highest).contains(sequence) }
 }
 
-/// The highest sequence number that a database knows of. The next record's number is above it, whatever was lost: a
+/// The highest sequence number that a database contains. The next record gets a higher one, even after a loss: a
 /// number below a cursor would count as delivered.
 enum SequenceFloor {
-    /// Looks at records, the counter of records, cursors, dead letters, and every other table with a column `seq`
-    /// or `upto`.
+    /// Reads records, the counter of records, cursors, dead letters, and every other table with a column `seq` or
+    /// `upto`.
     ///
-    /// - Throws: ``StoreError/Code/damaged`` when a record or a cursor with a good check has a number that is none.
+    /// - Throws: ``StoreError/Code/damaged`` if a record, or a cursor with a valid check, has an invalid number.
     static func read(_ db: Database) throws -> Int64 {
         if let first = try RecordTable(db).first(), let last = try RecordTable(db).newest()?.sequence {
             guard SequenceBounds.contains(first), SequenceBounds.contains(last) else {
@@ -39,7 +39,7 @@ enum SequenceFloor {
         return max(highest, try others(db))
     }
 
-    /// Numbers without a check of their own count only as far as they can be believed.
+    /// The highest number in tables without a check of their own, up to `SequenceBounds.highestUnchecked`.
     private static func others(_ db: Database) throws -> Int64 {
         let columns = try Row.fetchAll(
             db,
@@ -49,7 +49,7 @@ enum SequenceFloor {
                 """)
         return try columns.reduce(into: 0) { floor, row in
             guard let table = row.text(0), let column = row.text(1) else { return }
-            // Of SQLite's counters only that of the records: dead letters are numbered by themselves.
+            // Use only the records' counter among SQLite's counters: dead letters have their own numbers.
             let condition = table == "sqlite_sequence" ? " AND name = 'record'" : ""
             let highest = try Int64.fetchOne(
                 db,
@@ -63,7 +63,7 @@ enum SequenceFloor {
 }
 
 extension SinkTable {
-    /// All cursors whose rows are sound.
+    /// The cursors of all sinks; 0 for a damaged row.
     func cursors() throws -> [Int64] {
         try names().map { try cursor(of: $0) }
     }

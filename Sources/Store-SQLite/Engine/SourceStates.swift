@@ -1,18 +1,18 @@
 import GRDB
 import TrackEngine
 
-/// Where each source's pipeline and odometer stand, as of the last record.
+/// The states of each source's pipeline and odometer, as of the last record.
 ///
-/// The newest records say so themselves: each has its odometer's reading, and the last of an append its pipeline's
-/// state. The tables are only written when those records are about to be removed, and once in a thousand records, so
-/// that an append writes one page and opening a store reads few records.
+/// They are in the newest records: each has its odometer's reading, and the last record of an append has its
+/// pipeline's state. The tables are written only when those records are about to be removed, and once in a thousand
+/// records. An append thus writes one page, and opening a store reads few records.
 struct SourceStates {
     private(set) var checkpoints: [SourceID: SourceCheckpoint] = [:]
     private(set) var odometers: [SourceID: Double] = [:]
-    /// Checkpoints that are forgotten but for what the event detectors knew.
+    /// Forgotten checkpoints, of which only the states of the event detectors are still valid.
     private(set) var forgotten: [SourceID: SourceCheckpoint] = [:]
 
-    /// After how many records the tables are written again.
+    /// The number of records after which the tables are written again.
     static let step: Int64 = 1_000
 
     mutating func note(_ draft: RecordDraft, _ state: PipelineState?) {
@@ -29,7 +29,7 @@ struct SourceStates {
         }
     }
 
-    /// Forgets where the pipelines stood.
+    /// Removes the states of the pipelines but keeps those of the event detectors.
     mutating func forgetCheckpoints() {
         for (source, checkpoint) in checkpoints where !checkpoint.detectorState.isEmpty {
             forgotten[source] = checkpoint
@@ -37,16 +37,16 @@ struct SourceStates {
         checkpoints = [:]
     }
 
-    /// Forgets where the pipelines stood and what the detectors knew.
+    /// Removes the states of the pipelines and of the event detectors.
     mutating func forgetPlaces() { (checkpoints, forgotten) = ([:], [:]) }
 
-    /// What the event detectors knew last.
+    /// The last states of the event detectors.
     var detectorStates: [SourceID: [UInt8]] {
         forgotten.mapValues(\.detectorState)
             .merging(checkpoints.mapValues(\.detectorState).filter { !$0.value.isEmpty }) { $1 }
     }
 
-    /// Reads the tables, and after them the records that came since they were written.
+    /// Reads the tables, and then the records that were added since the tables were written.
     init(_ db: Database, savedThrough sequence: Int64, _ seal: RowSeal?) throws {
         if let seal {
             self = try SealedTable(db).sources(seal)
@@ -65,7 +65,7 @@ struct SourceStates {
         }
     }
 
-    /// No source has said anything yet.
+    /// The states before any record.
     init() {}
 
     mutating func note(odometer metres: Double, of source: SourceID) { odometers[source] = metres }
@@ -81,10 +81,10 @@ struct SourceStates {
 }
 
 extension StoreCounters {
-    /// Writes the states of the sources and the last number into their tables, unless the tables have them already.
+    /// Writes the states of the sources and the last number into their tables, unless the tables are up to date.
     ///
-    /// Called in the transaction that removes records, with the last sequence number that goes: what only a removed
-    /// record said would be lost.
+    /// Called in the transaction that removes records, with the last sequence number that is removed. A state that
+    /// only a removed record contains would otherwise be lost.
     mutating func saveSources(removingThrough sequence: Int64, in db: Database) throws {
         if sequence > durable.sourcesThrough { try saveSources(in: db) }
     }

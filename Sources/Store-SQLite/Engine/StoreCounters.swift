@@ -1,50 +1,50 @@
 import GRDB
 import TrackEngine
 
-/// What the store knows about itself without asking the database; changed together with each commit.
+/// The facts about the store that are known without a query; they change together with each commit.
 struct StoreCounters {
-    /// The counters that are kept in the table `meta`.
+    /// The counters in the table `meta`.
     struct Durable: Hashable {
-        /// Records and dead letters that limits have removed undelivered, since the store was made.
+        /// The number of records and dead letters that limits have removed undelivered, since the store was created.
         var dropped: Int64 = 0
-        /// Rows that were set aside as damaged.
+        /// The number of rows that were set aside as damaged.
         var damaged: Int64 = 0
-        /// Records that are gone though nothing has removed them: damage took them.
+        /// The number of records that are missing without having been removed, because of damage.
         var lost: Int64 = 0
-        /// Up to which number gaps between records have been counted.
+        /// The sequence number up to which gaps between records have been counted.
         var lostThrough: Int64 = 0
-        /// By how many seconds at most a fix was older than one accepted before it. It tells the search for aged
-        /// records where it may stop, so that neither an index on time nor a scan of the table is needed.
+        /// The maximum number of seconds by which a fix was older than one accepted before it. It bounds the search
+        /// for aged records, so that neither an index on time nor a scan of the table is needed.
         var maximumLateness: Int64 = 0
-        /// Up to which record the tables say where the sources stand.
+        /// The sequence number of the record up to which the tables hold the states of the sources.
         var sourcesThrough: Int64 = 0
     }
 
-    /// How many records there are.
+    /// The number of records.
     var count: Int
-    /// The last sequence number given.
+    /// The last sequence number that was assigned.
     var last: Int64
-    /// No record has a later fix time than this, in nanoseconds since 1970; the least number when there is none.
+    /// An upper bound of the fix times of all records, in nanoseconds since 1970; `Int64.min` if there is no record.
     var latest: Int64
     var durable: Durable
     var sources: SourceStates
-    /// What seals the store's rows; `nil` where they are in plain.
+    /// The encryption of the store's rows; `nil` if they are unencrypted.
     let seal: RowSeal?
 
-    /// Counts one more record, which has the next number.
+    /// Counts a new record, which gets the next number.
     mutating func noteNext(fixTime: Timestamp) {
         count += 1
         last += 1
         let time = fixTime.nanosecondsSince1970
         if time < latest {
-            // Unsigned, the difference of any two times has room.
+            // The difference of any two times fits into an unsigned number.
             let behind = UInt64(bitPattern: latest &- time) / 1_000_000_000
             durable.maximumLateness = max(durable.maximumLateness, Int64(behind) + 1)
         }
         latest = max(latest, time)
     }
 
-    /// How late after a younger fix an aged one may come.
+    /// The maximum delay of an aged fix after a younger one.
     var maximumLateness: Duration { .seconds(durable.maximumLateness) }
 
     mutating func noteEmpty() {
@@ -57,12 +57,12 @@ struct StoreCounters {
 extension StoreCounters {
     /// Reads the counters of a database.
     ///
-    /// - Parameter count: the number of records where it is known; otherwise they are counted.
+    /// - Parameter count: the number of records, if it is known; otherwise they are counted.
     init(_ db: Database, count: Int?, _ seal: RowSeal?) throws {
         self.seal = seal
         let counter = try Int64.fetchOne(
             db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record' AND typeof(seq) = 'integer'")
-        // No check stands beside the counter: an impossible one is passed over.
+        // The counter has no check: an impossible value is ignored.
         let given = counter.flatMap { (0...SequenceBounds.highestUnchecked).contains($0) ? $0 : nil } ?? 0
         let newest = try RecordTable(db, seal).newest()
         durable = try Durable(db)
@@ -88,12 +88,12 @@ extension StoreCounters.Durable {
     init(_ db: Database) throws {
         for (key, path) in Self.keys {
             let value = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
-            // Within bounds in which counting on cannot overflow, whatever the table says.
+            // Within these bounds, further counting cannot overflow, regardless of the table's value.
             self[keyPath: path] = min(max(0, value ?? 0), SequenceBounds.highest)
         }
     }
 
-    /// Writes what has changed.
+    /// Writes the counters that have changed.
     func save(over old: Self, in db: Database) throws {
         for (key, path) in Self.keys where self[keyPath: path] != old[keyPath: path] {
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)")

@@ -2,11 +2,11 @@ import GRDB
 import Logging
 import TrackEngine
 
-/// Deliveries do not pass over records that are missing without a word.
+/// Detects missing records during delivery.
 ///
-/// A gap between the numbers of records has causes that are known (see ``MissingRecords``), or a page of the database
-/// is damaged or is stored under another row's number. After an orderly end nobody has looked at the pages, so the
-/// first gap is a reason to do so. What is missing in a sound database is counted.
+/// A gap between the numbers of records has a known cause (see ``MissingRecords``), or a page of the database is
+/// damaged or stored under another row's number. After an orderly end the pages have not been checked, so the first
+/// gap starts a check of all pages. Records that are missing in a sound database are counted.
 extension StoreEngine {
     /// The oldest records after a sink's cursor.
     func nextRecords(for sink: SinkID, limit: Int) throws(StoreError) -> [TrackRecord] {
@@ -34,7 +34,7 @@ extension StoreEngine {
         }
     }
 
-    /// Looks at every page; a damaged database is repaired on the way.
+    /// Checks every page; a damaged database is repaired in the process.
     private func checkWhole() throws(StoreError) {
         try attempt { connection in
             let defects = try connection.defects()

@@ -4,7 +4,7 @@ import TrackEngine
 
 // MARK: - Pruning
 
-/// Pruning is not synchronised to the disk: a pruned record that is back after a power cut is pruned again.
+/// Pruning without synchronisation to the disk: a pruned record that reappears after a power cut is pruned again.
 extension StoreEngine {
     func prune(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         var report = try removeSettled(now: now, isClockConfirmed: isClockConfirmed)
@@ -39,7 +39,7 @@ extension StoreEngine {
         }
     }
 
-    /// Up to where every sink has settled, and long enough ago, from the first record on.
+    /// The number up to which every sink has settled, and long enough ago, from the first record on.
     private func removableEnd(from first: Int64, now: Timestamp, in db: Database) throws -> Int64 {
         let settled = try SinkTable(db).settled(by: sinks)
         guard retention.keepSyncedDays > 0 else { return settled }
@@ -52,8 +52,8 @@ extension StoreEngine {
         try MilestoneTable(db, seal).note(settled: SinkTable(db).settled(by: sinks), at: time)
     }
 
-    /// Removes records by their fix time. Fixes come nearly in order of time, so the search ends where even the most
-    /// belated fix would be young enough.
+    /// Removes records by their fix time. Fixes are nearly in order of time, so the search ends where even the most
+    /// delayed fix would be young enough.
     private func removeAged(now: Timestamp, isClockConfirmed: Bool) throws(StoreError) -> PruneReport {
         let newest = try read { try RecordTable($0, seal).newest()?.time }
         let newestFix = newest.map { Timestamp(nanosecondsSince1970: $0) }
@@ -97,12 +97,12 @@ extension StoreEngine {
         return PruneReport(settled: delivered, dropped: undelivered)
     }
 
-    /// Removes the oldest records because a limit says so; counts those that some sink still needed.
+    /// Removes the oldest records because of a limit; counts those that a sink still needed.
     func dropOldest(_ count: Int, in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
         try dropOldest(count, through: .max, settled: SinkTable(db).settled(by: sinks), in: db, &counters)
     }
 
-    /// Removes at most so many of the oldest records, and only those that every sink has settled.
+    /// Removes at most a number of the oldest records, and only those that every sink has settled.
     func dropOldestSettled(_ count: Int, in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
         let settled = try SinkTable(db).settled(by: sinks)
         return try dropOldest(count, through: settled, settled: settled, in: db, &counters)
@@ -146,13 +146,13 @@ extension StoreEngine {
 }
 
 extension StoreCounters {
-    /// Counts what a limit has removed.
+    /// Counts the records that a limit has removed.
     fileprivate mutating func note(_ report: PruneReport) {
         count -= report.settled + report.dropped
         durable.dropped += Int64(report.dropped)
     }
 
-    /// Counts dead letters that a limit has removed.
+    /// Counts the dead letters that a limit has removed.
     mutating func noteLetters(dropped count: Int) -> PruneReport {
         durable.dropped += Int64(count)
         return PruneReport(settled: 0, dropped: count)
@@ -160,7 +160,7 @@ extension StoreCounters {
 }
 
 extension [Int64] {
-    /// A growing list as ranges without gaps: 1, 2, 3, 7 as 1…3 and 7…7.
+    /// The numbers of an ascending list as ranges without gaps: 1, 2, 3, 7 as 1…3 and 7…7.
     fileprivate var contiguousRuns: [ClosedRange<Int64>] {
         reduce(into: []) { runs, number in
             if let last = runs.last, last.upperBound + 1 == number {
@@ -172,7 +172,7 @@ extension [Int64] {
     }
 }
 
-// MARK: - The whole
+// MARK: - Clearing
 
 extension StoreEngine {
     func clear() throws(StoreError) {

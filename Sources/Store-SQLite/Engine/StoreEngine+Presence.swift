@@ -3,12 +3,12 @@ import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
-/// Noticing that the store's files have been removed while it is open.
+/// Detection of the removal of the store's files while it is open.
 extension StoreEngine {
-    /// Refuses to accept what would go into files that no path leads to.
+    /// Rejects an append if no path leads to the open files any more.
     ///
-    /// Asked before a commit and once more before it is acknowledged; two `stat` calls. What was accepted before can
-    /// still be read and delivered as long as the store stays open.
+    /// Called before a commit and again before it is acknowledged; it costs two `stat` calls. Records that were
+    /// accepted before can still be read and delivered as long as the store stays open.
     func refuseIfRemoved() throws(StoreError) {
         guard isRemoved() else { return }
         throw StoreError(
@@ -16,7 +16,7 @@ extension StoreEngine {
             "the files in \(files.directory) have been removed or replaced; restart to begin a new store there")
     }
 
-    /// Whether the path of the database or of its log leads to another file than the open one, or to none.
+    /// Whether the path of the database or of its log leads to a different file than the open one, or to none.
     func isRemoved() -> Bool {
         guard let connection = openConnection else { return false }
         return connection.hasMoved || PosixFile.status(of: files.log) == nil
@@ -24,9 +24,9 @@ extension StoreEngine {
 }
 
 extension Connection {
-    /// Whether the database's path leads to another file than the open one, or to none.
+    /// Whether the database's path leads to a different file than the open one, or to none.
     fileprivate var hasMoved: Bool {
-        // A connection that cannot say so is still the one that was opened.
+        // A connection that fails to answer is still the one that was opened.
         (try? run { db in
             var moved: Int32 = 0
             let result = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)

@@ -3,13 +3,13 @@ import TrackEngine
 
 /// The store's own quota on disk.
 ///
-/// On a full file system a database with a write-ahead log can neither delete nor checkpoint, so it cannot dig itself
-/// out. Under a page limit of its own it can: the limit stops an insert, while deleting still works.
+/// On a full file system, a database with a write-ahead log can neither delete nor checkpoint, so it cannot recover.
+/// With a page limit of its own it can: the limit stops inserts, while deletions still work.
 extension StoreEngine {
     private static let pageSize = Int64(PageSize.own)
 
-    /// How many pages the database may have; 0 means no limit. A part of the quota is left to the log and the shared
-    /// memory: the log is emptied when it is half as large as the reserve, or a fifth of a small quota.
+    /// The maximum number of pages of the database; 0 means no limit. A part of the quota is left for the log and the
+    /// shared memory. The log is emptied when it is half as large as the reserve, or a fifth of a small quota.
     var quotaInPages: Int {
         guard retention.maxBytes > 0 else { return 0 }
         return max(16, Int((retention.maxBytes - reservedBytes) / Self.pageSize) - logInPages * 3 / 2 - 9)
@@ -20,21 +20,21 @@ extension StoreEngine {
         return max(16, min(256, Int(retention.maxBytes / Self.pageSize / 5)))
     }
 
-    /// Removes the oldest dead letters, or if there are none the oldest of what waits, because the quota is full;
-    /// returns whether that made room.
+    /// Removes the oldest dead letters, or the oldest waiting records if there are none, because the quota is full.
+    /// Returns whether that made room.
     ///
-    /// Without a quota no row is removed: then the disk is full, and whose bytes must go is not for the store to say.
-    /// But pages that are free already go back to the file system.
+    /// Without a quota no row is removed: then the disk is full, and the store must not decide which bytes to remove.
+    /// Pages that are already free are returned to the file system.
     func makeRoom(for drafts: Int) throws(StoreError) -> Bool {
         guard retention.maxBytes > 0 else { return try giveBackAllFreePages() }
         let report = try dropForQuota(max(64, drafts, counters.count / 64))
         return report.dropped + report.settled > 0
     }
 
-    /// A dead letter is a copy of what a receiver will never take; a record is what it has not had yet, or is kept
-    /// though every receiver has it, and then goes before what still waits. A letter that somebody put back waits like
-    /// a record, and goes when the records of its age do: otherwise such letters could fill the quota, and nothing
-    /// would be accepted any more.
+    /// Removes dead letters first: they are copies of records that a server will never accept. Then it removes records
+    /// that every sink has settled, and then records that are still waiting. A requeued letter is treated like a
+    /// waiting record and is removed together with the records of its age. Otherwise such letters could fill the
+    /// quota, and the store could not accept any more records.
     private func dropForQuota(_ count: Int) throws(StoreError) -> PruneReport {
         try write(.relaxed) { db, counters in
             let letters = try DeadLetterTable(db, seal).dropOldest(count)
@@ -48,7 +48,7 @@ extension StoreEngine {
         }
     }
 
-    /// Brings a database that is larger than its quota below it, and gives free pages back to the file system.
+    /// Reduces a database that is larger than its quota, and returns free pages to the file system.
     func shrink() throws(StoreError) -> PruneReport {
         var report = PruneReport(settled: 0, dropped: 0)
         let quota = quotaInPages
@@ -73,7 +73,7 @@ extension StoreEngine {
         }
     }
 
-    /// Some free pages are kept: the next records need them again.
+    /// Keeps some free pages, because the next records need them again.
     private func giveBackFreePages() throws(StoreError) {
         let quota = quotaInPages
         let log = logInPages

@@ -2,14 +2,14 @@ import GRDB
 import Logging
 import TrackEngine
 
-/// What one caller wants appended.
+/// The append of one caller.
 struct AppendRequest: Sendable {
     let drafts: [RecordDraft]
     let checkpoint: SourceCheckpoint?
 }
 
 extension StoreEngine {
-    /// Appends what several callers want, in their order and in one commit; makes room if the quota is full.
+    /// Performs the appends of several callers, in order and in one commit; makes room if the quota is full.
     func append(_ requests: [AppendRequest]) throws(StoreError) -> [[TrackRecord]] {
         let total = requests.reduce(0) { $0 + $1.drafts.count }
         try refuseIfRemoved()
@@ -51,13 +51,13 @@ extension StoreEngine {
         }
         if let checkpoint = request.checkpoint {
             counters.sources.note(checkpoint)
-            if state == nil { try counters.saveSources(in: db) }  // no record of this append can say it
+            if state == nil { try counters.saveSources(in: db) }  // no record of this append holds the state
         }
         return records
     }
 
-    /// The state that a checkpoint says, and in which of the drafts it goes: the last position, which the checkpoint is about.
-    /// Events may come after it. `nil` when it is about an earlier record.
+    /// The state of a checkpoint, and the index of the draft that stores it: the last position, which the checkpoint
+    /// describes. Events may follow it. `nil` if the checkpoint describes an earlier record.
     private static func closing(_ request: AppendRequest) -> (place: Int, state: PipelineState)? {
         guard let checkpoint = request.checkpoint,
             let place = request.drafts.lastIndex(where: { $0.kind == .location }),
@@ -73,7 +73,7 @@ extension StoreEngine {
         }
     }
 
-    /// The records of some kinds after a sequence number and up to another.
+    /// The records of some kinds after a sequence number, up to and including another.
     func records(
         after sequence: RecordSequence, through end: RecordSequence, kinds: RecordKinds
     ) throws(StoreError) -> [TrackRecord] {
@@ -82,7 +82,8 @@ extension StoreEngine {
         }
     }
 
-    /// Reads, and sets aside what is damaged, until what it reads is sound; each round removes what disturbed the last.
+    /// Reads, and sets damaged rows aside, until all rows that it reads are sound; each round removes the damage of
+    /// the previous.
     func readSettingAside<Value>(
         _ origin: DamagedTable.Origin, _ body: (Database) throws -> Reading<Value>
     ) throws(StoreError) -> [Value] {
@@ -98,7 +99,7 @@ extension StoreEngine {
             try write(.durable) { db, counters in
                 let count = try DamagedTable(db).take(reading.damaged, from: origin)
                 // A row that can be read but not found again: the table's tree is damaged, not only the row. After a
-                // repair the row is gone, and everything is read anew.
+                // repair the row is removed, and the read is repeated.
                 guard count > 0 || opening != openings else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
                 counters.durable.damaged += Int64(count)
                 guard origin == .record else { return }
@@ -120,8 +121,9 @@ extension StoreEngine {
         return next.isEmpty ? nil : PendingBatch(origin: .queue, records: next)
     }
 
-    /// A settlement without refusals may be lost in a power cut: then the sink's records come again, under the same
-    /// ids. A refusal is listed for good, so it goes through to the disk. That leaves at most one fsync a record.
+    /// A settlement without refusals may be lost in a power cut: then the sink's records are delivered again, under
+    /// the same ids. A refusal is listed permanently, so it is synchronised to the disk. That is at most one fsync for
+    /// each record.
     func settle(_ settlement: Settlement, for sink: SinkID) throws(StoreError) {
         while true {
             do throws(StoreError) {
@@ -132,7 +134,8 @@ extension StoreEngine {
                     }
                 }
             } catch {
-                // Dead letters need room too; a settlement that never succeeds would be delivered again and again.
+                // Dead letters need room too; a batch whose settlement never succeeds would be delivered again and
+                // again.
                 guard error.code == .full, try makeRoom(for: settlement.refused.count) else { throw error }
             }
         }
@@ -188,8 +191,8 @@ extension StoreEngine {
             .last
     }
 
-    /// How many records come after a sequence number, without counting what may be a million rows: mostly there are no
-    /// gaps, and where there are the settled side is the shorter one.
+    /// The number of records after a sequence number. It avoids counting up to a million rows: usually there are no
+    /// gaps, and if there are, the settled side is shorter.
     private func waiting(after cursor: Int64, in db: Database) throws -> Int {
         let table = RecordTable(db)
         guard let first = try table.first(), let last = try table.newest()?.sequence else { return 0 }

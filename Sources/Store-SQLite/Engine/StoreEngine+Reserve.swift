@@ -3,40 +3,41 @@ import Logging
 import SQLiteAccess
 import TrackEngine
 
-/// Going on when the disk is full: what is delivered makes room for what comes.
+/// Operation on a full disk: delivered records make room for new ones.
 extension StoreEngine {
-    /// How many pages a step of giving back moves at most, so that its log fits into the reserve.
+    /// The maximum number of pages that one step of returning space moves, so that its log fits into the reserve.
     private static let vacuumStep = 16
 
-    /// Under a quota of less, the reserve would be too large a part of it; the quota's limit of pages does its work.
+    /// The minimum quota for a reserve. The reserve would be too large a part of a smaller one, which has its limit of
+    /// pages.
     private static let leastQuota: Int64 = 16 << 20
 
-    /// Whether the store keeps a reserve at all.
+    /// Whether the store has a reserve.
     private var wantsReserve: Bool { retention.maxBytes == 0 || retention.maxBytes >= Self.leastQuota }
 
-    /// How much of a quota the reserve takes, in bytes.
+    /// The size of the reserve within a quota, in bytes.
     var reservedBytes: Int64 { wantsReserve ? diskReserve.size : 0 }
 
-    /// How many rows one transaction removes, so that its log stays small.
+    /// The number of rows that one transaction removes, so that its log stays small.
     var rowsAtOnce: Int { diskReserve.isHeld || !wantsReserve ? 5_000 : 200 }
 
-    /// Keeps the reserve, or gives it up when a new quota has no room for it.
+    /// Creates the reserve, or releases it if a new quota has no room for it.
     func adjustReserve() {
         guard wantsReserve else {
             _ = diskReserve.release()
             return
         }
-        try? diskReserve.take()  // a full disk: the next append tries again and tells
+        try? diskReserve.take()  // a full disk: the next append tries again and reports it
     }
 
-    /// Makes sure that an append leaves what settling needs.
+    /// Ensures that an append leaves the space that settling needs.
     func takeReserve() throws(StoreError) {
         guard wantsReserve, !diskReserve.isHeld else { return }
         try diskReserve.take()
         logger.notice("disk has room again, the reserve is kept")
     }
 
-    /// Runs a write; when the disk is full, once more with the reserve's space.
+    /// Runs a write; if the disk is full, runs it again with the reserve's space.
     func withReserve<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             let result = try work()
@@ -54,19 +55,19 @@ extension StoreEngine {
 
     /// Moves the log into the database, so that its space is free again.
     private func emptyLog() {
-        // It only makes room: whether that is enough the next write says.
+        // This only makes room; the next write shows whether that is enough.
         try? attempt { try $0.checkpoint() }
     }
 
-    /// Takes the reserve again when it has been used, with the space that pruning has freed.
+    /// Takes the reserve again after its use, with the space that pruning has freed.
     func recoverReserve() throws(StoreError) {
         guard wantsReserve, !diskReserve.isHeld else { return }
         _ = try giveBackAllFreePages()
-        try? takeReserve()  // still too full: the next append tries again and tells
+        try? takeReserve()  // still too full: the next append tries again and reports it
     }
 
-    /// Gives all free pages back to the file system, in steps whose log fits into the reserve; returns whether there
-    /// were any. The log of the next commit needs the space that only the database has.
+    /// Returns all free pages to the file system, in steps whose log fits into the reserve; returns whether there were
+    /// any. The log of the next commit needs the space that only the database has.
     func giveBackAllFreePages() throws(StoreError) -> Bool {
         let before = try pageCount()
         var size = before

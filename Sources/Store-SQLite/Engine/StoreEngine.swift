@@ -3,19 +3,19 @@ import Logging
 import SQLiteAccess
 import TrackEngine
 
-/// The store's work, all of it blocking; ``SQLiteFixStore`` runs it on a thread of its own.
+/// The blocking implementation of the store; ``SQLiteFixStore`` runs it on a thread of its own.
 ///
-/// Everything goes through two funnels, ``read(_:)`` and ``write(_:_:)``, which know what to do about a connection that
-/// cannot be trusted any more.
+/// All access goes through ``read(_:)`` and ``write(_:_:)``, which replace a connection that cannot be trusted any
+/// more.
 final class StoreEngine {
     private enum Access {
         /// The database can be read and written. A failed write leads to `broken`.
         case sound(Connection)
-        /// Reading or writing failed and opening again did too; each call tries again, which leads to `sound`.
+        /// Reading or writing failed, and so did opening again. Each call tries again, which leads to `sound`.
         case broken(StoreError)
     }
 
-    /// Who has a store's lock when somebody else wants it.
+    /// The holder of a store's lock, for the message to another caller that wants it.
     static let lockOwner = "another process, or another store in this one,"
 
     let files: StoreFiles
@@ -26,28 +26,29 @@ final class StoreEngine {
     private(set) var counters: StoreCounters
     var diskReserve: DiskReserve
     let environment: OpeningEnvironment
-    /// What the store's rows are sealed with; `nil` where they are in plain.
+    /// The encryption of the store's rows; `nil` if they are unencrypted.
     let seal: RowSeal?
 
-    /// No number up to this one is given again, though the database may know only lower ones.
+    /// No number up to this one is assigned again, even if the database knows only lower ones.
     private var floor: Int64
-    /// What an operator must be told about how the database was opened.
+    /// A notice to the operator about how the database was opened.
     private(set) var notice: String?
-    /// How many times the database was opened again; what was read before may be gone.
+    /// The number of times the database was opened again; rows that were read before may have been removed.
     private(set) var openings = 0
-    /// How many times in a row damage has shown. After the second time the database is repaired without another look.
+    /// The number of consecutive times damage was found. After the second time the database is repaired without
+    /// another check.
     private var damageSeen = 0
-    /// Whether the whole database has been looked at since it was opened.
+    /// Whether the whole database has been checked since it was opened.
     var isChecked: Bool
 
-    /// What the store may hold, and whose cursors hold records back.
+    /// The limits of the store; `sinks` are those with cursors that hold records back.
     private(set) var retention = RetentionConfiguration()
     private(set) var sinks: Set<SinkID> = []
 
-    /// Why the last write failed, until one succeeds.
+    /// The reason why the last write failed, until one succeeds.
     var trouble: StoreError?
 
-    /// How many transactions went through to the disk; for tests of group commit.
+    /// The number of transactions that were synchronised to the disk; for tests of group commit.
     private(set) var durableCommits = 0
 
     init(
@@ -62,7 +63,7 @@ final class StoreEngine {
         if PosixFile.statusFollowingLinks(of: directory)?.isPrivate == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
-        try files.requireRegular()  // before anything is made beside the files of another user
+        try files.requireRegular()  // before any file is created next to the files of another user
         lock = try FileLock(path: files.lock, takenBy: Self.lockOwner)
         diskReserve = try DiskReserve(path: files.reserve, in: files.directory)
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
@@ -81,7 +82,7 @@ final class StoreEngine {
         try attempt { connection in try connection.run(body) }
     }
 
-    /// Writes in one transaction, on a full disk with the help of the reserve. The counters change with the commit or
+    /// Writes in one transaction, on a full disk with the space of the reserve. The counters change with the commit or
     /// not at all.
     func write<Result>(
         _ durability: Connection.Durability, _ body: (Database, inout StoreCounters) throws -> Result
@@ -91,7 +92,7 @@ final class StoreEngine {
         }
     }
 
-    /// Writes what is new in one transaction, which must leave the reserve alone.
+    /// Writes new data in one transaction, which must not use the reserve.
     func writeNew<Result>(_ body: (Database, inout StoreCounters) throws -> Result) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try takeReserve()
@@ -127,8 +128,8 @@ final class StoreEngine {
         }
     }
 
-    /// Tries a second time on a fresh connection when the first one broke, and a third time on a repaired database when
-    /// damage showed twice that looking at the whole database did not find.
+    /// Tries a second time on a new connection if the first one broke. Tries a third time on a repaired database if
+    /// damage was found twice that a check of the whole database did not find.
     func attempt<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         var tries = 1
         while true {
@@ -145,7 +146,7 @@ final class StoreEngine {
         }
     }
 
-    /// The database, while it can be used.
+    /// The connection to the database, as long as it is usable.
     var openConnection: Connection? {
         switch access {
         case .sound(let connection): connection
@@ -153,10 +154,10 @@ final class StoreEngine {
         }
     }
 
-    /// Gives up the connection if it cannot be trusted after an error; returns whether another attempt makes sense.
+    /// Closes the connection if it cannot be trusted after an error; returns whether another attempt makes sense.
     private func mayTryAgain(after error: any Error) -> Bool {
         guard let error = error as? DatabaseError else {
-            // Thrown by opening again; a body throws this code for no other reason.
+            // Opening again throws this; a body throws this code for no other reason.
             let isDamaged = (error as? StoreError)?.code == .damaged
             if isDamaged { damageSeen += 1 }
             return isDamaged
@@ -181,13 +182,13 @@ final class StoreEngine {
 
     private func abandon(_ connection: Connection, because error: StoreError) {
         access = .broken(error)
-        try? connection.close()  // it is broken; all that matters is that its file is let go
+        try? connection.close()  // it is broken; all that matters is that it releases its file
     }
 
-    /// Opens the database again as after a crash, and removes what was never acknowledged: a commit whose fsync failed
-    /// may be in the log all the same, and its caller will try again.
+    /// Opens the database again as after a crash, and removes records that were never acknowledged: a commit whose
+    /// fsync failed may still be in the log, and its caller will try again.
     private func openAgain() throws(StoreError) -> Connection {
-        // Whoever called is told of a read error at once and tries again; only a start waits.
+        // The caller gets a read error at once and tries again; only a start waits.
         var environment = environment
         environment.pauses = []
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
@@ -214,11 +215,11 @@ final class StoreEngine {
         openings += 1
         ledger = opened.ledger
         access = .sound(opened.connection)
-        try? limitQuarantine()  // what cannot be removed now is removed by the next pruning
+        try? limitQuarantine()  // the next pruning removes the rest
         return opened.connection
     }
 
-    /// Makes sure that the next numbers lie above all that were ever given and below the ledger's ceiling.
+    /// Ensures that the next numbers are above all that were ever assigned and below the ledger's ceiling.
     func extendLedger(by count: Int) throws(StoreError) {
         let needed = max(counters.last, floor) + Int64(count)
         guard needed + StoreLedger.step <= SequenceBounds.highest else {
@@ -233,7 +234,7 @@ final class StoreEngine {
         if count > 0 { counters.last = max(counters.last, floor) }
     }
 
-    /// Sets what the store may hold.
+    /// Sets the limits of the store.
     func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) throws(StoreError) {
         self.retention = retention
         self.sinks = sinks
@@ -242,7 +243,8 @@ final class StoreEngine {
         try limitQuarantine()
     }
 
-    /// Damaged databases that have been set aside count under the quota, and go before any record does.
+    /// Applies the quota to damaged databases that were set aside: they count towards it, and are removed before any
+    /// record.
     func limitQuarantine() throws(StoreError) {
         guard retention.maxBytes > 0 else { return }
         for name in try files.limitQuarantine(to: max(0, retention.maxBytes - reservedBytes - files.bytes)) {
@@ -250,9 +252,9 @@ final class StoreEngine {
         }
     }
 
-    /// Opens a broken database once more, with the patience of a start, before nobody knows any more what was
-    /// acknowledged: a commit that has thrown may be in the log all the same, and the next process would take it for an
-    /// accepted one.
+    /// Opens a broken database once more, with the retries of a start, as long as the last acknowledged number is
+    /// known. A commit that has thrown may be in the log nevertheless, and the next process would consider it
+    /// accepted.
     private func removeUnacknowledged() {
         guard case .broken = access else { return }
         var patience = ReadPatience(environment: environment, logger: logger)
@@ -263,11 +265,11 @@ final class StoreEngine {
         }
     }
 
-    /// Ends in order: the log is emptied, and the ledger says so.
+    /// Closes the store properly: the log is emptied, and the ledger is marked as closed.
     func close() {
         removeUnacknowledged()
         if counters.durable.sourcesThrough < counters.last {
-            // Only spares the next start from reading the newest records.
+            // This only spares the next start from reading the newest records.
             try? write(.relaxed) { db, counters in try counters.saveSources(in: db) }
         }
         guard case .sound(let connection) = access else { return }
@@ -275,11 +277,11 @@ final class StoreEngine {
         do {
             try connection.checkpoint()
             try connection.close()
-            // A ledger beside no database, or beside another one, would be wrong about it.
+            // A ledger next to a missing or different database would be wrong.
             if isRemoved { return }
             try StoreLedger(ceiling: max(counters.last, floor), countAtClose: counters.count).write(to: files.ledger)
         } catch {
-            // Nothing is lost: the next start finds no mark of an orderly end and checks the database.
+            // No record is lost: the next start finds no mark of an orderly end and checks the database.
             logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(database: error))"])
         }
     }

@@ -3,49 +3,50 @@ import Logging
 import SQLiteAccess
 import TrackEngine
 
-/// Opens a store's database whatever state it is in: sound, unfinished, damaged, missing.
+/// Opens a store's database in any state: sound, unfinished, damaged, missing.
 struct StoreOpener {
-    /// A database that can be used.
+    /// A usable database.
     struct Opened {
         let connection: Connection
         var counters: StoreCounters
         let ledger: StoreLedger
         /// The next record's number is above this one.
         let floor: Int64
-        /// What an operator must be told about this opening.
+        /// A notice to the operator about this opening.
         var notice: String?
-        /// Whether the whole database has been looked at.
+        /// Whether the whole database has been checked.
         let isChecked: Bool
-        /// How it keeps what its rows say.
+        /// The form in which it keeps the contents of its rows.
         let form: Schema.Form
     }
 
-    /// What an attempt to open the database showed.
+    /// The result of an attempt to open the database.
     private enum Verdict {
         case opened(Opened)
-        /// It is no database of this store, or parts of it cannot be right.
+        /// The file is not a database of this store, or parts of it are impossible.
         case damaged(StoreError)
-        /// It could not be read. That says nothing about it.
+        /// The file could not be read, which is no evidence of damage.
         case unreadable(StoreError)
-        /// It can be read and must not be used, or something else is in the way.
+        /// The file is readable but must not be used, or there is another obstacle.
         case refused(StoreError)
     }
 
     let files: StoreFiles
     let logger: Logger
     let environment: OpeningEnvironment
-    /// What the store's rows are to be sealed with.
+    /// The encryption that the store's rows should have.
     let seal: RowSeal?
 
-    /// Opens the database; replaces a damaged one by a copy of what is readable of it, and sets it aside.
+    /// Opens the database. A damaged one is replaced with a copy of its readable rows, and set aside.
     ///
     /// - Parameters:
-    ///   - ledger: what the file beside the database says; `nil` when it is missing or damaged.
-    ///   - acknowledged: the last number given, for who knows it; `nil` at a start.
-    ///   - isDamaged: whether it is known that the database must be repaired.
-    /// - Throws: ``StoreError/Code/inputOutput`` when the database cannot be read although the store waited,
-    ///   ``StoreError/Code/foreignDatabase`` when it is another program's, ``StoreError/Code/wrongKey`` when it is encrypted
-    ///   under another key, and then nothing has been changed, or when it is in plain in the place of an encrypted one.
+    ///   - ledger: the contents of the ledger file; `nil` if it is missing or damaged.
+    ///   - acknowledged: the last assigned number, if the caller knows it; `nil` at a start.
+    ///   - isDamaged: whether the database is known to need a repair.
+    /// - Throws: ``StoreError/Code/inputOutput`` if the database cannot be read although the store waited,
+    ///   ``StoreError/Code/foreignDatabase`` if it belongs to another program, ``StoreError/Code/wrongKey`` if it is
+    ///   encrypted under another key (no file has been changed then), or if an unencrypted database has replaced an
+    ///   encrypted one.
     func open(
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
     ) throws(StoreError) -> Opened {
@@ -55,7 +56,7 @@ struct StoreOpener {
         guard let seal else { return opened }
         let mark = EncryptionMark(of: files.database)
         guard opened.form == .plain else {
-            try? mark.set()  // a full disk keeps no store from its work; the next opening sets it
+            try? mark.set()  // a full disk must not stop the store; the next opening sets it
             return opened
         }
         guard !mark.isSet else {
@@ -76,7 +77,7 @@ struct StoreOpener {
             try replaceDatabase(now)
         }
         var patience = ReadPatience(environment: environment, logger: logger)
-        // SQLite removes the log of a database that it has closed, also what it did not understand of it.
+        // When SQLite closes a database it removes the log, including parts that it did not understand.
         let log = try patience.read { () throws(StoreError) in
             try WriteAheadLog(path: files.log, willRead: environment.willRead)
         }
@@ -87,7 +88,7 @@ struct StoreOpener {
         return try open(attempt, &patience, now)
     }
 
-    /// Reads what the file beside the database says; `nil` when it is missing or damaged.
+    /// Reads the ledger file; `nil` if it is missing or damaged.
     func readLedger() throws(StoreError) -> StoreLedger? {
         try files.requireRegular()
         var patience = ReadPatience(environment: environment, logger: logger)
@@ -102,8 +103,8 @@ struct StoreOpener {
         let log: WriteAheadLog?
     }
 
-    /// A read error is waited for. Damage is believed when the whole database could be read, and again looked damaged
-    /// after that: a read error can make a sound database look so.
+    /// Opens the database, waiting after a read error. Damage is accepted only if the whole database could be read and
+    /// looked damaged again afterwards: a read error can make a sound database look damaged.
     private func open(
         _ attempt: Attempt, _ patience: inout ReadPatience, _ now: Timestamp
     ) throws(StoreError) -> Opened {
@@ -143,13 +144,13 @@ struct StoreOpener {
     }
 }
 
-// MARK: - As it is
+// MARK: - Opening
 
 extension StoreOpener {
     func openAsIs(_ attempt: Attempt) throws -> Opened {
         let ledger = attempt.ledger
         let isFresh = PosixFile.size(of: files.database) == 0
-        // What a read error hid from the first look can be read now.
+        // The first check may have been prevented by a read error; the file is readable now.
         try ForeignTables.refuse(path: files.database, log: attempt.log)
         try Schema.refuseNewer(path: files.database)
         try files.prepareDatabase()
@@ -174,7 +175,7 @@ extension StoreOpener {
             opened.notice = try missing(ledger, isFresh: isFresh, &opened.counters, connection)
             return opened
         } catch {
-            try? connection.close()  // the error that matters is the one at hand
+            try? connection.close()  // the original error matters
             throw error
         }
     }
@@ -184,10 +185,10 @@ extension StoreOpener {
         guard defects.isEmpty else { throw StoreError(.damaged, defects.joined(separator: "; ")) }
     }
 
-    /// Takes over records of commits that follow damage in the log; returns the highest number among them.
+    /// Recovers records of commits that follow damage in the log; returns the highest number among them.
     ///
-    /// SQLite ends the log at the first damaged frame without a word. After a power cut there may be frames behind one
-    /// that were never synchronised; their records were never acknowledged, and it does no harm to have them.
+    /// SQLite silently ends the log at the first damaged frame. After a power cut there may be frames behind it that
+    /// were never synchronised; their records were never acknowledged, and it is harmless to have them.
     private func rescue(
         _ log: WriteAheadLog, into connection: Connection, _ seal: RowSeal?
     ) throws -> Int64 {
@@ -207,13 +208,13 @@ extension StoreOpener {
         return last
     }
 
-    /// Marks the store as open, so that a crash is known as one, and reserves the first numbers.
+    /// Marks the store as open, so that a crash is recognised, and reserves the first numbers.
     private func opened(
         _ connection: Connection, _ counters: StoreCounters, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool,
         _ form: Schema.Form
     ) throws -> Opened {
         var floor = max(floor, counters.last)
-        // Earlier releases reserved numbers up to any ceiling: the rest of a reservation shall end at a known number.
+        // Earlier releases reserved numbers up to any ceiling: the rest of a reservation must end at a known number.
         if let ledger, ledger.countAtClose == nil, floor == ledger.ceiling, floor % StoreLedger.step != 0 {
             floor = StoreLedger.ceiling(above: floor)
         }
@@ -225,7 +226,7 @@ extension StoreOpener {
             form: form)
     }
 
-    /// Says that the records are gone, when the ledger knows of a database that is not there or is empty now.
+    /// Reports that the records are lost if the ledger refers to a database that is missing or empty now.
     private func missing(
         _ ledger: StoreLedger?, isFresh: Bool, _ counters: inout StoreCounters, _ connection: Connection
     ) throws -> String? {

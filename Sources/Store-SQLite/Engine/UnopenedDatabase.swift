@@ -1,12 +1,12 @@
 import GRDBSQLite
 
-/// Looks into a database's file, its log apart, without opening it as one that may change: that would already change the files.
+/// Reads a database's file, without its log, as immutable: opening it normally would already change the files.
 enum UnopenedDatabase {
-    /// The first column of a query's result, texts and blobs as bytes; `nil` when it cannot be read.
+    /// The first column of a query's result, texts and blobs as bytes; `nil` if the file cannot be read.
     static func firstColumn(of sql: String, in path: String) -> [[UInt8]]? {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
-        // Two slashes at the beginning would name a host.
+        // Two slashes at the beginning would be read as a host.
         let uri = "file:" + (path.hasPrefix("//") ? "//" : "") + escaped(path) + "?immutable=1"
         guard sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK else {
             return nil
@@ -29,7 +29,7 @@ enum UnopenedDatabase {
         return result == SQLITE_DONE ? values : nil
     }
 
-    /// A path in a URI (SQLite, "Uniform Resource Identifiers", section 3.1).
+    /// A path as a part of a URI (SQLite, "Uniform Resource Identifiers", section 3.1).
     private static func escaped(_ path: String) -> String {
         path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
     }

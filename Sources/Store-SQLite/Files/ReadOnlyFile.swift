@@ -9,7 +9,7 @@ import TrackEngine
     import Darwin
 #endif
 
-/// A file that is read at any place. A read error is an error here, never missing or other bytes.
+/// A file with random read access. A read error is reported as an error, never as missing or different bytes.
 final class ReadOnlyFile {
     let path: String
     let size: Int64
@@ -36,7 +36,7 @@ final class ReadOnlyFile {
 
     deinit { PosixFile.close(descriptor) }
 
-    /// Fills a buffer from a place in the file on; returns how many bytes there were.
+    /// Fills a buffer from an offset in the file on; returns the number of bytes read.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
         try willRead(path)
         var count = 0
@@ -51,12 +51,12 @@ final class ReadOnlyFile {
         return count
     }
 
-    /// So many bytes from a place on; fewer where the file ends.
+    /// Reads bytes from an offset on; fewer at the end of the file.
     func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var length = 0
         var failure: StoreError?
-        // A closure that throws a type cannot be passed through the standard library's rethrowing function.
+        // A closure with a typed throw cannot be passed through the standard library's rethrowing function.
         bytes.withUnsafeMutableBytes { buffer in
             do throws(StoreError) { length = try read(at: offset, into: buffer) } catch { failure = error }
         }
@@ -65,7 +65,7 @@ final class ReadOnlyFile {
         return bytes
     }
 
-    /// Reads the whole file and forgets it, to learn whether it can be read.
+    /// Reads the whole file and discards its bytes, to find out whether it is readable.
     func probe() throws(StoreError) {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
         defer { block.deallocate() }

@@ -3,33 +3,33 @@ import TrackEngine
 
 /// The files of a repair.
 ///
-/// A damaged database stays where it is until a complete copy of what is readable lies beside it:
+/// A damaged database stays in place until a complete copy of its readable rows is next to it:
 ///
-/// 1. The rows are copied into ``copy``. Until step 2 a crash leaves the damaged database as it was; the next start
+/// 1. The rows are copied into ``copy``. Until step 2 a crash leaves the damaged database unchanged; the next start
 ///    removes the copy and begins again.
 /// 2. The copy is synchronised and renamed to ``completedCopy``. From now on it is the store.
-/// 3. The damaged files get names of their own, the database first, then its log and journal. The shared memory is removed.
+/// 3. The damaged files get other names, the database first, then its log and journal. The shared memory is removed.
 /// 4. The copy gets the database's name.
 ///
-/// A start that finds a completed copy goes on with step 3, whichever of its renames have happened.
+/// A start that finds a completed copy continues with step 3, no matter which of its renames have happened.
 extension StoreFiles {
-    /// What is being copied out of a damaged database.
+    /// The unfinished copy of a damaged database.
     var copy: String { database + ".salvage" }
-    /// A copy that is complete, and waits to take the database's place.
+    /// A complete copy that has not replaced the database yet.
     var completedCopy: String { database + ".salvaged" }
 
-    /// Whether a repair got as far as its complete copy.
+    /// Whether a repair has completed its copy.
     var hasCompletedCopy: Bool { PosixFile.status(of: completedCopy) != nil }
 
-    /// Whether there is a log without the database that it belongs to. SQLite would remove it.
+    /// Whether there is a log without its database. SQLite would remove it.
     var hasOrphanedLog: Bool { PosixFile.size(of: log) > 0 && PosixFile.size(of: database) == 0 }
 
-    /// Removes what an interrupted copying has left.
+    /// Removes the remains of an interrupted copy.
     func removeCopy() throws(StoreError) {
         for suffix in ["", "-journal", "-wal", "-shm"] { try PosixFile.remove(copy + suffix) }
     }
 
-    /// Step 2: the copy becomes the truth.
+    /// Step 2: the copy becomes the store.
     func completeCopy() throws(StoreError) {
         try PosixFile.sync(copy)
         try PosixFile.rename(copy, to: completedCopy)
@@ -37,7 +37,8 @@ extension StoreFiles {
 
     /// Steps 3 and 4; returns the path of the damaged database.
     ///
-    /// - Parameter now: what the damaged one is named for; `nil` for a number, where a name may not tell a time.
+    /// - Parameter now: the time in the damaged database's new name; `nil` for a number, if the name must not reveal a
+    ///   time.
     func replaceDatabase(
         now: Timestamp?, didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
@@ -57,10 +58,10 @@ extension StoreFiles {
 
 extension StoreFiles {
     private static let mark = "track.sqlite.corrupt-"
-    /// Behind it stands a number in six digits. By their names they come after those that are named for a time.
+    /// The prefix of a number in six digits. Such names sort after those with a time.
     private static let sealed = "sealed-"
     private static let suffixes = ["-wal", "-shm", "-journal"]
-    /// How many damaged databases are kept for a person to look at.
+    /// The number of damaged databases that are kept for inspection.
     private static let kept = 2
 
     /// The damaged databases that have been set aside, oldest first: their names without those of their logs.
@@ -74,7 +75,7 @@ extension StoreFiles {
         return names.sorted { Self.order($0) < Self.order($1) }
     }
 
-    /// Two of one second are numbered: `…Z`, `…Z.2`, …, `…Z.10`.
+    /// The sort key of a name. Names with the same second are numbered: `…Z`, `…Z.2`, …, `…Z.10`.
     private static func order(_ name: String) -> String {
         let parts = name.split(separator: ".")
         guard let number = parts.last.flatMap({ Int($0) }) else { return name + ".000000" }
@@ -83,16 +84,16 @@ extension StoreFiles {
             + digits
     }
 
-    /// What the damaged databases take on disk, in bytes.
+    /// The size of the damaged databases on disk, in bytes.
     var quarantinedBytes: Int64 {
         PosixFile.names(in: directory).filter { $0.hasPrefix(Self.mark) }
             .reduce(0) { $0 + PosixFile.size(of: directory + "/" + $1) }
     }
 
-    /// Removes the oldest damaged databases: all but two, and more while they take more than `bytes` together.
+    /// Removes the oldest damaged databases: all but two, and more while their total size exceeds `bytes`.
     ///
-    /// What was readable of them is in the store; they are kept for a person only.
-    /// - Returns: the names that are gone.
+    /// Their readable rows are in the store; they are kept only for inspection.
+    /// - Returns: the names of the removed databases.
     @discardableResult
     func limitQuarantine(to bytes: Int64?) throws(StoreError) -> [String] {
         var names = quarantined
@@ -118,7 +119,7 @@ extension StoreFiles {
         return (2...).lazy.map { "\(base).\($0)" }.first { !taken.contains($0) } ?? base
     }
 
-    /// The newest damaged database without a log: a crash may have come between the two renames.
+    /// The newest damaged database without a log: a crash may have happened between the two renames.
     private var unfinishedQuarantine: String? {
         quarantined.last.map { directory + "/" + $0 }.flatMap { PosixFile.status(of: $0 + "-wal") == nil ? $0 : nil }
     }

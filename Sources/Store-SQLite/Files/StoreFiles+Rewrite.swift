@@ -3,31 +3,32 @@ import TrackEngine
 
 /// The files of a change of key.
 ///
-/// 1. All rows are written into ``rewrite``, under the new key. Until step 2 a crash leaves the store as it was.
-/// 2. It is synchronised and renamed to ``completedRewrite``. From now on it is the store.
-/// 3. What was written before is overwritten and removed: the database, its log, databases that were set aside, copies.
+/// 1. All rows are written into ``rewrite``, under the new key. Until step 2 a crash leaves the store unchanged.
+/// 2. The file is synchronised and renamed to ``completedRewrite``. From now on it is the store.
+/// 3. The old data is overwritten and removed: the database, its log, databases that were set aside, copies.
 /// 4. The new database gets the store's name.
 ///
-/// A start that finds a completed one goes on with step 3, whatever of it has happened, provided it has the new key.
+/// A start that finds a completed rewrite continues with step 3, no matter how much of it has happened, provided that
+/// it has the new key.
 extension StoreFiles {
-    /// What is being written anew.
+    /// The unfinished new database.
     var rewrite: String { database + ".rewrite" }
-    /// What is written anew and complete, and waits to take the database's place.
+    /// The complete new database that has not replaced the old one yet.
     var completedRewrite: String { database + ".rewritten" }
 
-    /// Whether a change of key got as far as its complete database.
+    /// Whether a change of key has completed its new database.
     var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
 
-    /// The database that the next start goes on with.
+    /// The database with which the next start continues.
     var current: String {
         if hasCompletedRewrite { return completedRewrite }
         return hasCompletedCopy ? completedCopy : database
     }
 
-    /// Its log; a database that waits to take the place has none.
+    /// The log of the current database; a database that has not replaced the old one yet has none.
     var currentLog: String? { current == database ? log : nil }
 
-    /// Removes what an interrupted change of key has left. It holds nothing but what is in the store.
+    /// Removes the remains of an interrupted change of key. All of its data is also in the store.
     func removeRewrite() throws(StoreError) {
         for suffix in PosixFile.suffixesOfDatabases { try PosixFile.erase(rewrite + suffix) }
     }

@@ -13,33 +13,33 @@ struct StoreFiles: Sendable {
     var ledger: String { directory + "/track.ledger" }
     var reserve: String { directory + "/track.reserve" }
 
-    /// Refuses what stands in place of one of the files and is none: SQLite would wait for a FIFO's other end, and write
-    /// through a link.
+    /// Rejects paths that are not regular files: SQLite would wait for the other end of a FIFO, and write through a
+    /// link.
     func requireRegular() throws(StoreError) {
         for path in opened { try PosixFile.requireRegular(path) }
     }
 
-    /// What the store opens, or SQLite for it.
+    /// The files that the store opens itself or through SQLite.
     var opened: [String] {
         [lock, ledger, database, log, sharedMemory, journal, copy, completedCopy, rewrite, completedRewrite]
     }
 
-    /// Whether the directory holds what others may read, which is then none of the store's own.
+    /// Whether the directory has files of other programs that others may read.
     var holdsOtherFiles: Bool {
         PosixFile.names(in: directory).contains { name in
             !name.hasPrefix("track") && PosixFile.status(of: directory + "/" + name)?.isPrivate != true
         }
     }
 
-    /// What the database takes on disk.
+    /// The size of the database on disk.
     var bytes: Int64 {
         PosixFile.size(of: database) + PosixFile.size(of: log) + PosixFile.size(of: sharedMemory)
     }
 
-    /// Makes the directory, for its owner only.
+    /// Creates the directory, accessible only to its owner.
     ///
-    /// One that was there is made private unless it holds what others may read (`/tmp`, a home): such a folder keeps its
-    /// mode, which is logged; the store's files in it are private all the same.
+    /// An existing directory is made private unless it has files that others may read (`/tmp`, a home). Such a
+    /// directory keeps its mode, which is logged; the store's files in it are private nevertheless.
     func prepareDirectory() throws(StoreError) {
         let isShared = holdsOtherFiles
         try PosixFile.makePrivateDirectory(directory)
@@ -49,8 +49,8 @@ struct StoreFiles: Sendable {
         if !isShared { PosixFile.makePrivate(directory) }
     }
 
-    /// Makes the database file, empty and private, before SQLite would make it readable by all; SQLite gives its log
-    /// and shared memory the mode of the database.
+    /// Creates the database file, empty and private, before SQLite would create it readable by all. SQLite gives its
+    /// log and shared memory the mode of the database.
     func prepareDatabase() throws(StoreError) {
         PosixFile.close(try PosixFile.openPrivate(database))
     }

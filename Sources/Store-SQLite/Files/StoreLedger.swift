@@ -1,25 +1,25 @@
 import SQLiteAccess
 import TrackEngine
 
-/// What must be known about a store even when its database cannot be read: a tiny file beside it.
+/// The facts about a store that must be known even if its database cannot be read, in a small file next to it.
 ///
-/// The ceiling is reserved in large steps, so the file is written once in ten thousand records, not once a record.
+/// The ceiling is reserved in large steps, so the file is written once in ten thousand records, not for each record.
 package struct StoreLedger: Hashable {
-    /// No sequence number above this one has ever been given.
+    /// The highest reserved sequence number: no number above it has ever been assigned.
     package var ceiling: Int64
-    /// How many records there were when the store was closed in order; `nil` while it is open or after a crash.
+    /// The number of records when the store was closed properly; `nil` while it is open or after a crash.
     package var countAtClose: Int?
 
-    /// How many numbers are reserved at once.
+    /// The number of sequence numbers that are reserved at once.
     package static let step: Int64 = 10_000
 
-    /// The next ceiling to reserve. Ceilings are multiples of the step, so that a gap between records which ends at one
-    /// is known as the rest of a reservation that a crash left unused.
+    /// The next ceiling to reserve. Ceilings are multiples of the step, so a gap between records that ends at a
+    /// multiple is known to be the unused rest of a reservation before a crash.
     package static func ceiling(above sequence: Int64) -> Int64 { (max(0, sequence) / step + 1) * step }
 
     private static let title = "track-engine-ledger 1"
 
-    /// The file's contents: four lines, the last one the check of the others.
+    /// The file's contents: four lines, of which the last is the check of the others.
     package var bytes: [UInt8] {
         let text = "\(Self.title)\nceiling \(ceiling)\nclosed \(countAtClose.map(String.init) ?? "no")\n"
         return Array((text + "check \(Self.check(text))\n").utf8)
@@ -30,7 +30,7 @@ package struct StoreLedger: Hashable {
         self.countAtClose = countAtClose
     }
 
-    /// Reads a file's contents; `nil` when they are not a whole ledger.
+    /// Reads a file's contents; `nil` if they are not a complete ledger.
     package init?(bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 5, lines[0] == Self.title, lines[1].hasPrefix("ceiling "), lines[2].hasPrefix("closed "),
@@ -50,8 +50,8 @@ package struct StoreLedger: Hashable {
 }
 
 extension StoreLedger {
-    /// Reads the ledger of a store; `nil` when it is missing or damaged. One that cannot be read is an error, because
-    /// without it the numbers may not go on.
+    /// Reads the ledger of a store; `nil` if it is missing or damaged. An unreadable file is an error, because
+    /// numbering must not continue without the ledger.
     static func read(
         path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void
     ) throws(StoreError) -> StoreLedger? {

@@ -1,4 +1,4 @@
-/// Reads what a ``ByteWriter`` wrote; any other bytes give an error, never a trap.
+/// Reads the output of a ``ByteWriter``; any other bytes lead to an error, never to a trap.
 struct ByteReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -7,7 +7,7 @@ struct ByteReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Advances by so many bytes and returns where they begin.
+    /// Advances by a number of bytes and returns their offset.
     private mutating func advance(by count: Int) throws(CodecError) -> Int {
         guard bytes.count - position >= count else { throw .truncated }
         defer { position += count }
@@ -38,16 +38,16 @@ struct ByteReader {
     }
 }
 
-/// Why bytes are no record.
+/// The reason why bytes are not a valid record.
 package enum CodecError: Error, Hashable {
-    /// They end before the record does.
+    /// The bytes end before the record does.
     case truncated
-    /// They go on after its end.
+    /// There are bytes after the end of the record.
     case trailingBytes
-    /// A text is not UTF-8.
+    /// A text is not valid UTF-8.
     case notText
-    /// A format that this release does not know.
+    /// A format version that this release does not support.
     case unknownVersion(UInt8)
-    /// An enumeration has no such value.
+    /// An unknown value of an enumeration.
     case unknownValue(UInt8)
 }

@@ -1,15 +1,15 @@
-/// Bytes in the making: little-endian numbers and texts that carry their length, in memory that somebody else owns.
+/// Writes bytes into memory of the caller: little-endian numbers, and texts with their length.
 ///
-/// Whoever makes one says how much room there is; ``RecordCodec/room(for:)`` tells how much a record needs. Growing an
-/// array for each number would take longer than all the rest of the encoding.
+/// The caller determines the capacity; ``RecordCodec/room(for:)`` is the capacity that a record needs. Growing an
+/// array for each number would take longer than the rest of the encoding.
 struct ByteWriter {
     private let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes there are so far.
+    /// The number of bytes written so far.
     private(set) var count = 0
 
     init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-    /// Makes an array of what `body` writes.
+    /// Returns the bytes that `body` writes as an array.
     static func array(room: Int, _ body: (inout ByteWriter) -> Void) -> [UInt8] {
         Array(unsafeUninitializedCapacity: room) { memory, count in
             var writer = ByteWriter(UnsafeMutableRawBufferPointer(memory))
@@ -29,7 +29,7 @@ struct ByteWriter {
     mutating func write(_ number: Double) { write(number.bitPattern) }
     mutating func write(_ number: Float) { write(number.bitPattern) }
 
-    /// UTF-8 after its length in two bytes; what is longer than 65 535 bytes is cut between characters.
+    /// Writes UTF-8 after its length in two bytes. A text of more than 65 535 bytes is cut between characters.
     mutating func write(_ text: String) {
         var text = text[...]
         while text.utf8.count > Int(UInt16.max) { text.removeLast() }
@@ -43,8 +43,8 @@ struct ByteWriter {
         memory[start..<count].copyBytes(from: bytes)
     }
 
-    /// Adds room for an authenticator to what has been written from an offset on, and returns both, with the bytes that it is
-    /// bound to.
+    /// Adds room for an authenticator to the bytes from an offset on. Returns both, with the bytes to which the
+    /// authenticator is bound.
     mutating func closeSealed(
         from start: Int, context: Range<Int>
     ) -> (sealed: UnsafeMutableRawBufferPointer, context: UnsafeRawBufferPointer) {
@@ -65,8 +65,8 @@ struct ByteWriter {
         memory.storeBytes(of: number.littleEndian, toByteOffset: position, as: Number.self)
     }
 
-    /// Advances by so many bytes and returns where they begin. Too little room is a mistake in this module, whatever
-    /// the data: it ends the program before a byte is written beyond the end.
+    /// Advances by a number of bytes and returns their offset. A lack of room is a mistake in this module and does not
+    /// depend on the data: it ends the program before a byte is written beyond the end.
     private mutating func advance(by size: Int) -> Int {
         precondition(size <= memory.count - count, "more bytes than there is room for")
         defer { count += size }

@@ -14,7 +14,7 @@ package struct CRC32 {
     }
 
     package mutating func combine(_ bytes: UnsafeRawBufferPointer) {
-        // Without an address zlib would begin anew.
+        // Without an address zlib would start again.
         guard let start = bytes.baseAddress else { return }
         let next = crc32_z(uLong(value), start.assumingMemoryBound(to: Bytef.self), bytes.count)
         value = UInt32(truncatingIfNeeded: next)

@@ -1,8 +1,8 @@
 import TrackEngine
 
-/// What is known at a record besides its position: the number of places and each place's id and name, then the trip under way.
+/// The context of a record: the number of places, each place's id and name, then the trip under way.
 extension ContentCodec {
-    /// How many bytes a context takes at most.
+    /// The maximum number of bytes of a context.
     static func room(for context: RecordContext) -> Int {
         let places = context.places.reduce(0) { $0 + room(for: $1) }
         return 2 + places + (context.trip.map { 64 + room(for: $0.start.place) } ?? 0)

@@ -1,10 +1,10 @@
 import TrackEngine
 
-/// What an event's record says, as bytes of its payload: the kind, and then what the kind has.
+/// The contents of an event's record as bytes of its payload: the kind, then the fields of that kind.
 ///
-/// Optional values stand behind a byte that says whether they are there.
+/// An optional value follows a byte that indicates whether it is present.
 enum ContentCodec {
-    /// How many bytes a content takes at most.
+    /// The maximum number of bytes of a content.
     static func room(for content: RecordContent) -> Int {
         switch content {
         case .location, .heartbeat, .power: 1

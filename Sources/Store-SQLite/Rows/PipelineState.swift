@@ -1,17 +1,17 @@
 package import TrackEngine
 
-/// What a source's checkpoint says beyond its last record. It is stored in that record's payload, so that an append writes
-/// no second row.
+/// The state of a source's checkpoint in addition to its last record. It is stored in that record's payload, so that
+/// an append does not write a second row.
 package struct PipelineState: Hashable {
-    /// When the source last moved, by the fixes' time.
+    /// The time of the source's last movement, by the fixes' time.
     package let lastMovement: Timestamp
     /// Whether the source was in standby.
     package let isStandby: Bool
     /// The inferred activity and the state of motion gating, as the pipeline packs them.
     package let activityState: Int64
-    /// What the source's event detector knows; empty where there is none.
+    /// The state of the source's event detector; empty if there is none.
     package let detectorState: [UInt8]
-    /// Whether the checkpoint has been forgotten: only the detector's state still counts.
+    /// Whether the checkpoint has been forgotten: only the detector's state is still valid.
     package let isForgotten: Bool
 
     package init(
@@ -39,6 +39,6 @@ package struct PipelineState: Hashable {
 }
 
 extension PipelineState {
-    /// How many bytes it takes beyond those that every record has room for.
+    /// The number of bytes in addition to those that every record has room for.
     var room: Int { detectorState.isEmpty ? 0 : 4 + detectorState.count }
 }

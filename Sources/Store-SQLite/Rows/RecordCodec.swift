@@ -1,19 +1,19 @@
 package import TrackEngine
 
-/// The payload of a stored record: everything but its sequence, id and time, which are columns of their own.
+/// The payload of a stored record: all fields except its sequence, id and time, which are separate columns.
 ///
-/// It ends with the state of the source's pipeline, when the record is the last of an append with a checkpoint.
+/// It ends with the state of the source's pipeline if the record is the last of an append with a checkpoint.
 ///
 /// All numbers are little-endian: version (1 byte), presence bits (4), latitude and longitude (IEEE 754, 8 each),
 /// cause and flags (1 each), the optional fields that are present, in the order of ``Field``, and the source's name
 /// (length in 2 bytes, UTF-8). A plain moving fix with altitude, accuracy, speed and course takes about 60 bytes.
 package enum RecordCodec {
     package static let version: UInt8 = 1
-    /// The version of a payload with fields that releases before events do not know, so that they refuse it.
+    /// The version of a payload with events. Releases without events do not know it and reject it.
     package static let eventVersion: UInt8 = 2
-    /// The version of a payload with a context, which releases before contexts do not know.
+    /// The version of a payload with a context, which releases without contexts do not know.
     package static let contextVersion: UInt8 = 3
-    /// The version of a payload with a wireless network, which releases before them do not know.
+    /// The version of a payload with a wireless network, which releases without networks do not know.
     package static let wifiVersion: UInt8 = 4
 
     /// The optional fields, by their presence bit; `isMoving` has only the bit.
@@ -30,7 +30,7 @@ package enum RecordCodec {
         ByteWriter.array(room: room(for: draft) + (state?.room ?? 0)) { write(draft, state: state, to: &$0) }
     }
 
-    /// How many bytes a record takes at most: with all optional fields, a state but for a detector's, and its source's name.
+    /// The maximum size of a record in bytes: all optional fields, a state except a detector's, and the source's name.
     static func room(for draft: RecordDraft) -> Int {
         var room = 139 + min(draft.source.rawValue.utf8.count, Int(UInt16.max))
         if let context = draft.context { room += ContentCodec.room(for: context) }
@@ -80,7 +80,7 @@ package enum RecordCodec {
     }
 }
 
-/// Writes the optional fields and remembers which there were.
+/// Writes the optional fields and records which are present.
 private struct OptionalFields {
     private(set) var presence: UInt32 = 0
     private(set) var writer: ByteWriter
@@ -168,7 +168,7 @@ private struct OptionalFields {
     }
 }
 
-/// Reads the same fields in the same order.
+/// Reads the optional fields in the order in which they were written.
 private struct OptionalFieldReader {
     let presence: UInt32
     var reader: ByteReader
@@ -231,7 +231,7 @@ private struct OptionalFieldReader {
         return Array(try reader.readBytes(count))
     }
 
-    /// Swift evaluates arguments from left to right, and the initialiser's order is the format's.
+    /// The initialiser's order is the format's: Swift evaluates arguments from left to right.
     private mutating func fix(
         time: Timestamp, coordinate: Coordinate, flags: Fix.Flags
     ) throws(CodecError) -> Fix {
@@ -256,7 +256,7 @@ private struct OptionalFieldReader {
         return HostStatus(batteryLevel: try double(.batteryLevel), batteryState: state)
     }
 
-    /// The battery's status with the wireless network, which stands behind everything else.
+    /// The battery's status with the wireless network, which follows all other fields.
     private mutating func host(_ battery: HostStatus?) throws(CodecError) -> HostStatus? {
         guard let battery, has(.wifi) else { return battery }
         let ssid = try reader.readText()

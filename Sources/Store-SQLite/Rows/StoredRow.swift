@@ -3,10 +3,9 @@ import GRDB
 import GRDBSQLite
 import TrackEngine
 
-/// A record as the tables hold it: the same five columns wherever a record is kept.
+/// A record as a row: the same five columns in every table that holds records.
 ///
-/// The check covers all of them, so a bit that flipped in any is noticed, and a row stored under another row's number
-/// too.
+/// The check covers all of them. It detects a flipped bit in any column, and a row stored under another row's number.
 struct StoredRow {
     /// The columns, in the order in which ``init(_:at:)`` reads them.
     static let columns = "seq, uid, time, payload, crc"
@@ -44,7 +43,8 @@ struct StoredRow {
         self.check = check
     }
 
-    /// Reads the columns of a statement that stands on a row and selects nothing else; `nil` as above.
+    /// Reads the columns of a statement that has a row and selects only these columns; `nil` when one is of another
+    /// type.
     init?(_ statement: OpaquePointer) {
         guard sqlite3_column_type(statement, 0) == SQLITE_INTEGER, let id = Self.bytes(statement, 1),
             sqlite3_column_type(statement, 2) == SQLITE_INTEGER, let payload = Self.bytes(statement, 3),
@@ -59,29 +59,29 @@ struct StoredRow {
 
     private static func bytes(_ statement: OpaquePointer, _ column: Int32) -> [UInt8]? {
         guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
-        let start = sqlite3_column_blob(statement, column)  // none for no bytes
+        let start = sqlite3_column_blob(statement, column)  // nil for an empty blob
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    /// An id as it stands in its column.
+    /// An id in the form of its column.
     static func identifier(_ id: RecordID) -> Data { Data(id.bytes) }
 
     /// The columns as arguments of a statement.
     var arguments: [any DatabaseValueConvertible] { [sequence, Data(id), time, Data(payload), check] }
 
-    /// Whether the columns are as they were written.
+    /// Whether the columns are undamaged.
     var isWhole: Bool { check == Self.check(sequence: sequence, id: id, time: time, payload: payload) }
 
-    /// The record; `nil` when the row is damaged, or sealed under another key than this one.
+    /// The record; `nil` if the row is damaged, or encrypted under a different key.
     func record(_ seal: RowSeal?) -> TrackRecord? {
         let contents = seal == nil ? contents : opened(seal)?.contents
         return contents.map { TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: $0.draft) }
     }
 
-    /// What a row in plain says, with the pipeline's state if it is there; `nil` when the row is damaged.
+    /// The contents of an unencrypted row, with the pipeline's state if it has one; `nil` if the row is damaged.
     var contents: (draft: RecordDraft, state: PipelineState?)? {
         guard isWhole, let id = RecordID(bytes: id) else { return nil }
-        // Bytes that pass the check but do not decode are damage all the same; which kind does not matter here.
+        // Bytes that pass the check but cannot be decoded are also damaged; the kind of damage does not matter here.
         return try? RecordCodec.decodeWithState(payload, id: id, time: Timestamp(nanosecondsSince1970: time))
     }
 
@@ -104,7 +104,7 @@ struct StoredRow {
     }
 }
 
-/// Reading that returns `nil` where GRDB's own conversions would trap on a damaged value.
+/// Reads that return `nil` for damaged values, for which GRDB's own conversions would trap.
 extension Row {
     func integer(_ index: Int) -> Int64? {
         guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }

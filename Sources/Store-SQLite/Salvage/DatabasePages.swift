@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The pages of a database file and its log, as the last commit left them, read without SQLite.
+/// The pages of a database file and its log, as of the last commit, read without SQLite.
 final class DatabasePages {
     private static let blockLength = 1 << 18
 
@@ -9,7 +9,7 @@ final class DatabasePages {
     let pageSize: Int
     private var pointerMap = PointerMap()
 
-    /// - Parameter log: the database's log, read before SQLite had a chance to remove it; `nil` when there is none.
+    /// - Parameter log: the database's log, read before SQLite could remove it; `nil` if there is none.
     init(database: ReadOnlyFile?, log: WriteAheadLog?) throws(StoreError) {
         file = database
         self.log = log
@@ -23,8 +23,8 @@ final class DatabasePages {
         }
     }
 
-    /// Goes through all pages but those that the database has marked as free, in their order; pages behind damage in
-    /// the log come last, because of a row that is found twice the first is taken.
+    /// Visits all pages in order, except those that the database has marked as free. Pages after damage in the log
+    /// come last, because the first copy of a duplicate row is used.
     func visit(_ body: (_ number: UInt32, _ page: UnsafeRawBufferPointer) throws -> Void) throws {
         let committed = log?.committed ?? [:]
         let inFile = UInt32(clamping: (file?.size ?? 0) / Int64(pageSize))
@@ -53,7 +53,7 @@ final class DatabasePages {
         try visitStranded { try body(.max, $0) }
     }
 
-    /// Goes through the pages that lie behind damage in the log.
+    /// Visits the pages after damage in the log.
     func visitStranded(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard let log else { return }
         for offset in log.stranded {
@@ -61,12 +61,12 @@ final class DatabasePages {
         }
     }
 
-    /// A whole row: what lies on its leaf, and what the chain of overflow pages holds (file format, section 1.7); `nil`
-    /// where the chain ends too early.
+    /// A complete row: the part on its leaf, and the chain of overflow pages (file format, section 1.7); `nil` if the
+    /// chain ends too early.
     func whole(_ cell: LeafCell) throws -> [UInt8]? {
         var row = Array(cell.local)
         var next = cell.overflow ?? 0
-        // Each page brings bytes, so a chain that runs in a circle ends with the row.
+        // Each page adds bytes, so a circular chain ends with the row.
         while row.count < cell.length {
             guard next > 0, let page = try bytes(of: next), page.count == pageSize else { return nil }
             page.withUnsafeBytes { page in
@@ -82,7 +82,7 @@ final class DatabasePages {
         try page.withUnsafeBytes { try body($0) }
     }
 
-    /// A page, counted from 1; shorter or `nil` where there is none.
+    /// A page, counted from 1; shorter or `nil` if it does not exist.
     func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
         guard number > 0 else { return nil }
         if let log, let offset = log.committed[number] {
@@ -101,11 +101,11 @@ extension DatabasePages {
         var bytes: [UInt8] = []
     }
 
-    /// Whether the database says that it does not use a page. What stands there was deleted.
+    /// Whether the database has marked a page as free. Rows on such a page were deleted.
     ///
     /// The pointer map (file format, section 1.8) has five bytes for each page, beginning at page 2; its first entry,
-    /// for page 3, is the root of a table (type 1, no parent). Type 2 is a free page. Where the map itself is damaged
-    /// no page counts as free: rows that were deleted come back then, which repeats a delivery and loses nothing.
+    /// for page 3, is the root of a table (type 1, no parent). Type 2 is a free page. If the map itself is damaged, no
+    /// page counts as free: deleted rows return then, which repeats a delivery but loses no record.
     private func isFree(_ number: UInt32) throws -> Bool {
         guard number > 2 else { return false }
         let entries = UInt32(pageSize / 5)

@@ -1,6 +1,6 @@
-/// Numbers as SQLite's file format has them (https://sqlite.org/fileformat2.html): big-endian, or of variable length.
+/// Numbers in SQLite's file format (https://sqlite.org/fileformat2.html): big-endian, or of variable length.
 ///
-/// Every function returns `nil` for what lies beyond the bytes that there are; no bytes can end the program.
+/// Every function returns `nil` beyond the end of the bytes, so no input can crash the program.
 enum FileFormat {
     /// A big-endian number of two bytes.
     @inline(__always)

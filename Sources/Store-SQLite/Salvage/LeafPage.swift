@@ -1,11 +1,11 @@
 /// One row of a table as a leaf page holds it.
 struct LeafCell {
     let rowid: Int64
-    /// How long the row is, with what lies on other pages.
+    /// The length of the row, including its part on other pages.
     let length: Int
-    /// The row's bytes on this page: all of them, or its beginning.
+    /// The row's bytes on this page: all of them, or the beginning.
     let local: UnsafeRawBufferPointer
-    /// The first of the pages that hold the rest; `nil` when there is none.
+    /// The first page with the rest of the row; `nil` if there is none.
     let overflow: UInt32?
 }
 
@@ -14,15 +14,15 @@ enum LeafPage {
     /// A row longer than this is damage: the longest field is a text of 64 KiB.
     static let longestRow = 1 << 20
 
-    /// Whether a page says that it is one.
+    /// Whether a page is marked as a leaf page.
     static func isMarked(_ page: UnsafeRawBufferPointer, isFirst: Bool) -> Bool {
         let start = isFirst ? 100 : 0
         return page.count > start && page[start] == 0x0d
     }
 
-    /// Goes through the rows of a page that is marked as a leaf.
+    /// Visits the rows of a page that is marked as a leaf.
     ///
-    /// - Returns: whether every row lies where the page's table says; otherwise the page is damaged.
+    /// - Returns: whether every row is at the position given in the page's table; otherwise the page is damaged.
     static func forEachCell(
         in page: UnsafeRawBufferPointer, isFirst: Bool, _ body: (LeafCell) throws -> Void
     ) rethrows -> Bool {
@@ -58,8 +58,9 @@ enum LeafPage {
         return LeafCell(rowid: rowid, length: Int(length), local: bytes, overflow: next)
     }
 
-    /// How much of a row lies on the leaf itself, by the rule of section 1.6 with U the page's size, which is usable in
-    /// whole: X = U-35, M = ((U-12)·32/255)-23, K = M+((P-M) mod (U-4)). With U = 4096: X = 4061, M = 489.
+    /// The length of the part of a row on the leaf itself, by the rule of section 1.6. U is the page's size, of which
+    /// every byte is usable: X = U-35, M = ((U-12)·32/255)-23, K = M+((P-M) mod (U-4)). With U = 4096: X = 4061, M =
+    /// 489.
     static func localLength(of length: Int, pageSize: Int) -> Int {
         guard length > pageSize - 35 else { return length }
         let least = (pageSize - 12) * 32 / 255 - 23
@@ -68,11 +69,11 @@ enum LeafPage {
     }
 }
 
-/// Finds rows of `record` on a page whose own table of rows is damaged, by their beginning.
+/// Finds rows of `record` by their beginning, on a page whose own table of rows is damaged.
 ///
-/// A row of `record` begins with a header of 5 to 9 bytes, of which the second and third are 0 (the key, which is the
-/// row id) and 44 (an id of 16 bytes: 16·2+12). In front of it stand the row's length and its row id. Whether it is a
-/// row, its check decides.
+/// A row of `record` begins with a header of 5 to 9 bytes, whose second and third bytes are 0 (the key, which is the
+/// row id) and 44 (an id of 16 bytes: 16·2+12). The row's length and its row id precede it. The check decides whether
+/// the bytes are a row.
 enum RowSweep {
     static func forEachCell(in page: UnsafeRawBufferPointer, _ body: (LeafCell) throws -> Void) rethrows {
         var offset = 3
@@ -84,7 +85,8 @@ enum RowSweep {
         }
     }
 
-    /// Row id and length have one to nine and one to three bytes; several readings can be possible, and one is right.
+    /// Row id and length have one to nine and one to three bytes; several readings may be possible, but only one is
+    /// right.
     private static func forEachCell(
         in page: UnsafeRawBufferPointer, withRowAt row: Int, _ body: (LeafCell) throws -> Void
     ) rethrows {

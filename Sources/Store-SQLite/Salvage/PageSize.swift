@@ -1,12 +1,12 @@
-/// How large the pages of a database are, in bytes.
+/// The page size of a database, in bytes.
 enum PageSize {
-    /// What this store gives its databases.
+    /// The page size of this store's databases.
     static let own = 4096
 
-    /// Whether SQLite knows pages of this size: a power of two from 512 to 65,536.
+    /// Whether SQLite supports pages of this size: a power of two from 512 to 65,536.
     static func isPossible(_ size: Int) -> Bool { (512...65_536).contains(size) && size & (size - 1) == 0 }
 
-    /// What a database's header says (file format, section 1.3.2), if it can be true.
+    /// The size in a database's header (file format, section 1.3.2), if it is a possible one.
     static func named(by head: UnsafeRawBufferPointer) -> Int? {
         guard head.starts(with: Array("SQLite format 3\0".utf8)), let value = FileFormat.short(head, at: 16) else {
             return nil
@@ -15,7 +15,7 @@ enum PageSize {
         return isPossible(size) ? size : nil
     }
 
-    /// Of the sizes that may be the right one, that by which more pages look like leaves with rows.
+    /// The size, of the possible ones, with which most pages look like leaves with rows.
     ///
     /// - Parameter sample: the beginning of the database.
     static func mostLikely(of sizes: [Int], for sample: UnsafeRawBufferPointer) -> Int {
@@ -28,7 +28,7 @@ enum PageSize {
                 return LeafPage.forEachCell(in: page, isFirst: isFirst) { _ in rows += 1 } && rows > 0
             }
         }
-        // Of equals the first: with no leaf at all there is nothing to read by any size.
+        // The first of equal sizes is used: without any leaf there is no row to read with any size.
         return sizes.reduce((size: own, leaves: -1)) { best, size in
             let leaves = soundLeaves(size)
             return leaves > best.leaves ? (size, leaves) : best

@@ -1,12 +1,12 @@
 import TrackEngine
 
-/// Whether the rows of pages are sealed or in plain.
+/// Whether the rows of pages are encrypted or unencrypted.
 struct RowCount {
     private var decoder = RowDecoder()
     private(set) var hasSealed = false
     private(set) var hasPlain = false
 
-    /// Looks at the rows that lie on a page as a whole.
+    /// Counts the rows that are complete on a page.
     mutating func take(_ page: UnsafeRawBufferPointer, isFirst: Bool) {
         let isWhole =
             LeafPage.isMarked(page, isFirst: isFirst)

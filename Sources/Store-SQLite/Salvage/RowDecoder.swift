@@ -1,4 +1,4 @@
-/// A value of a row; texts and blobs are slices of the page that was read.
+/// A value of a row; texts and blobs are slices of the page.
 enum ColumnValue {
     case null
     case integer(Int64)
@@ -7,14 +7,14 @@ enum ColumnValue {
     case blob(UnsafeRawBufferPointer)
 }
 
-/// Reads rows in SQLite's record format (file format, section 2.1). One decoder keeps its memory for the next row.
+/// Reads rows in SQLite's record format (file format, section 2.1). A decoder reuses its memory for the next row.
 struct RowDecoder {
-    /// No table of the store has more columns.
+    /// The maximum number of columns of the store's tables.
     private static let mostColumns = 32
 
     private(set) var values: [ColumnValue] = []
 
-    /// Reads a row into ``values``; returns whether the bytes are one, from the first to the last.
+    /// Reads a row into ``values``; returns whether all of the bytes form a row.
     mutating func decode(_ row: UnsafeRawBufferPointer) -> Bool {
         values.removeAll(keepingCapacity: true)
         guard let (headLength, size) = FileFormat.variable(row, at: 0), headLength >= Int64(size),

@@ -1,20 +1,21 @@
 import TrackEngine
 
-/// What table a row was in, told by its columns. Rows that have checks must pass them.
+/// The table of a row, as determined by its columns. Rows with checks must pass them.
 ///
-/// Columns that a later release adds behind these do not matter; rows of unknown tables are left out.
+/// Additional columns of a later release at the end are ignored; rows of unknown tables are omitted.
 enum RowKind {
     /// A row of `record`.
     case record
     /// A row of `dead`.
     case letter
-    /// A row of a table that has one for each name; of two with one name the higher row id is the newer.
+    /// A row of a table with one row for each name; of two rows with the same name, the one with the higher row id is
+    /// newer.
     case named(NamedTable, String)
-    /// The last number that was given to a record.
+    /// The last number that was assigned to a record.
     case lastSequence(Int64)
     case unknown
 
-    /// The tables with one row for a name, in which a changed row gets a new row id.
+    /// The tables with one row for each name. A changed row gets a new row id.
     enum NamedTable: String, CaseIterable {
         case sink, checkpoint, odometer, meta, sealed
 
@@ -80,7 +81,7 @@ enum RowKind {
             {
                 return .named(.sink, name)
             }
-            // SQLite keeps a whole number of metres as an integer.
+            // SQLite stores a whole number of metres as an integer.
             if let metres = value.number, OdometerTable.check(SourceID(rawValue: name), metres) == check {
                 return .named(.odometer, name)
             }
@@ -96,7 +97,7 @@ enum RowKind {
         return .named(.checkpoint, name)
     }
 
-    /// Whether the five columns of a record are as they were written.
+    /// Whether the five columns of a record are undamaged.
     private static func hasCheck(_ values: ArraySlice<ColumnValue>, sequence: Int64) -> Bool {
         let first = values.startIndex
         guard values.count >= 5, case .blob(let id) = values[first + 1], case .integer(let time) = values[first + 2],
@@ -108,7 +109,7 @@ enum RowKind {
 }
 
 extension ColumnValue {
-    /// Longer names than this are damage: a record keeps its source's name with a length of two bytes.
+    /// A longer name is damage: a record stores its source's name with a length of two bytes.
     private static let longestName = Int(UInt16.max)
 
     var isInteger: Bool { if case .integer = self { true } else { false } }

@@ -4,13 +4,13 @@ import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
-/// Writes rows that were read from pages into a database.
+/// Writes the rows that were read from pages into a database.
 ///
-/// A page's rows are bound where they lie in memory and written before the next page is read.
+/// The rows of a page are bound to their bytes in memory and written before the next page is read.
 struct SalvagedRows {
-    /// How many records go in with one statement: each statement opens its tables anew.
+    /// The number of records that are inserted with one statement; each statement opens its tables anew.
     private static let rowsAtOnce = 20
-    /// How many rows of each table with names are kept; a store has a handful of sinks and sources.
+    /// The maximum number of rows of each table with names; a store has a handful of sinks and sources.
     private static let mostNames = 1_000
 
     private let db: Database
@@ -19,15 +19,15 @@ struct SalvagedRows {
     private var records: [[ColumnValue]] = []
     private var named: [RowKind.NamedTable: [String: NamedRow]] = [:]
 
-    /// How many records and dead letters have been written.
+    /// The number of records and dead letters that have been written.
     private(set) var count = 0
-    /// How many sealed rows did not open and were written as damaged ones.
+    /// The number of encrypted rows that could not be decrypted and were written as damaged rows.
     private(set) var damaged = 0
-    /// How many sealed rows there were under another key, or without one at hand.
+    /// The number of encrypted rows under another key, or without a key for them.
     private var foreign = 0
-    /// The last number that the damaged database says it has given.
+    /// The last number that the damaged database has recorded as assigned.
     private(set) var lastSequence: Int64 = 0
-    /// Records up to this number are not taken.
+    /// Records up to this number are skipped.
     let floor: Int64
 
     private struct NamedRow {
@@ -35,16 +35,16 @@ struct SalvagedRows {
         let values: [DatabaseValue]
     }
 
-    /// Writes into a database that is encrypted with this seal, or in plain without one.
+    /// Creates a writer for a database that is encrypted with this seal, or unencrypted without one.
     init(_ db: Database, after floor: Int64 = 0, _ seal: RowSeal?) {
         self.db = db
         self.seal = seal
         self.floor = floor
     }
 
-    /// Takes all rows of a page.
+    /// Reads all rows of a page.
     ///
-    /// - Parameter whole: reads a row that lies on several pages.
+    /// - Parameter whole: reads a row that spans several pages.
     mutating func take(
         _ page: UnsafeRawBufferPointer, isFirst: Bool, whole: (LeafCell) throws -> [UInt8]?
     ) throws {
@@ -58,7 +58,7 @@ struct SalvagedRows {
                     try writeRecords()
                     try row.withUnsafeBytes {
                         try take(cell.rowid, $0)
-                        try writeRecords()  // here, because the row lives no longer
+                        try writeRecords()  // write now: the row's memory ends here
                     }
                 }
             }
@@ -87,8 +87,9 @@ struct SalvagedRows {
         }
     }
 
-    /// Whether a row's four columns behind its number are of this store: in plain, or sealed under its key. A row that does not
-    /// open is written as a damaged one; one in plain is nothing in an encrypted store.
+    /// Whether the four columns after a row's number belong to this store: unencrypted, or encrypted under its key. A
+    /// row that cannot be decrypted is written as a damaged one; an unencrypted row does not belong to an encrypted
+    /// store.
     private mutating func opens(
         _ number: Int64, _ columns: ArraySlice<ColumnValue>, as kind: RowSeal.Kind, name: String = ""
     ) throws -> Bool {
@@ -110,7 +111,7 @@ struct SalvagedRows {
         return false
     }
 
-    /// Whether a table with names is one of this store's.
+    /// Whether a row of a table with names belongs to this store.
     private func isKept(_ table: RowKind.NamedTable, _ name: String) -> Bool {
         switch table {
         case .sink, .meta: return true
@@ -121,7 +122,7 @@ struct SalvagedRows {
         }
     }
 
-    /// Refuses a key under which nothing opens, though there is something sealed.
+    /// Rejects a key that decrypts no row, although there are encrypted rows.
     func refuseWrongKey() throws(StoreError) {
         guard foreign > 0, count == 0 else { return }
         throw seal == nil ? KeyGuard.missing : KeyGuard.wrong
@@ -162,13 +163,13 @@ extension SalvagedRows {
                 do {
                     try db.execute(sql: sql, arguments: StatementArguments(row.values))
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                    continue  // a type that the table refuses: damage that no check covers
+                    continue  // a type that the table rejects: damage that no check covers
                 }
             }
         }
     }
 
-    /// Returns how many of the rows were not there yet.
+    /// Writes rows; returns the number of rows that were not in the table yet.
     private func write(_ table: String, _ columns: String, _ rows: [[ColumnValue]]) throws -> Int {
         let row = "(" + repeatElement("?", count: rows[0].count).joined(separator: ", ") + ")"
         let sql =
@@ -177,7 +178,7 @@ extension SalvagedRows {
         let statement = try db.cachedStatement(sql: sql).sqliteStatement
         defer {
             sqlite3_reset(statement)  // its result is that of the step
-            sqlite3_clear_bindings(statement)  // none may outlive the page
+            sqlite3_clear_bindings(statement)  // no binding may outlive the page
         }
         var column: Int32 = 0
         for value in rows.joined() {

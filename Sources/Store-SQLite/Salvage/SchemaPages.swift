@@ -1,17 +1,17 @@
-/// The tables that a database and its log name together, read without SQLite, which would change both files.
+/// The tables in a database and its log together, read without SQLite, which would change both files.
 struct SchemaPages {
-    /// A schema on more pages than these is not read.
+    /// The maximum number of pages of a schema that is read.
     private static let mostPages = 256
 
     let pages: DatabasePages
 
-    /// What one page of the schema's b-tree holds.
+    /// The contents of one page of the schema's b-tree.
     private struct Part {
         var tables: [String] = []
         var children: [UInt32] = []
     }
 
-    /// The names of the tables but SQLite's own; `nil` when not every page can be read.
+    /// The names of the tables except SQLite's own; `nil` if not every page can be read.
     func tables() throws -> [String]? {
         var tables: [String] = []
         var waiting: [UInt32] = [1]

@@ -1,18 +1,18 @@
 import TrackEngine
 
-/// Which pages a write-ahead log holds (SQLite file format, section 4), and where.
+/// The pages in a write-ahead log (SQLite file format, section 4), and their offsets.
 struct WriteAheadLog {
     private static let headLength: Int64 = 32
     private static let frameHeadLength = 24
-    /// A log is a megabyte as a rule; what lies beyond so many frames is not looked at, so that memory stays bounded.
+    /// A log normally has a megabyte. Frames beyond this number are ignored, which bounds the memory.
     private static let mostFrames = 1 << 17
 
     let file: ReadOnlyFile
     let pageSize: Int
-    /// Where the newest committed version of each page begins in the file.
+    /// The offset in the file of the newest committed version of each page.
     private(set) var committed: [UInt32: Int64] = [:]
-    /// Where pages begin that lie behind a damaged frame, among commits that are whole by themselves. SQLite passes
-    /// them over without a word; the rows in them have checks of their own.
+    /// The offsets of pages after a damaged frame, from commits that are complete by themselves. SQLite silently
+    /// ignores them; the rows in them have checks of their own.
     private(set) var stranded: [Int64] = []
 
     /// Reads the log's frames; `nil` when there is no log.
@@ -40,14 +40,14 @@ struct WriteAheadLog {
 }
 
 extension WriteAheadLog {
-    /// Goes through frames one after the other.
+    /// Reads frames in order.
     private struct Scan {
-        /// How far the chain of checks, each of which covers all frames before, has held.
+        /// The state of the chain of checks, each of which covers all frames before.
         private enum Chain {
-            /// All frames so far are whole. The first that is not leads to `broken`.
+            /// All frames so far are undamaged. The first damaged one leads to `broken`.
             case whole(Checksum)
-            /// A frame was damaged or left over from before. What follows is whole by itself if its check goes on from
-            /// the one that the frame before it names.
+            /// A frame was damaged, or left over from before. The frames after it are undamaged by themselves if their
+            /// check continues from the one in the frame before them.
             case broken(named: Checksum)
         }
 
@@ -60,7 +60,7 @@ extension WriteAheadLog {
         private(set) var committed: [UInt32: Int64] = [:]
         private(set) var strandedCommitted: [Int64] = []
 
-        /// - Parameter head: the log's header and that of its first frame.
+        /// - Parameter head: the log's header and the header of its first frame.
         init?(head: UnsafeRawBufferPointer) {
             guard head.count == 56 else { return nil }
             let header = UnsafeRawBufferPointer(rebasing: head[..<32])
@@ -71,7 +71,8 @@ extension WriteAheadLog {
             let isSound =
                 (isBigEndian || magic == 0x377f_0682) && check == Checksum(header, at: 24)
                 && PageSize.isPossible(size)
-            // Without the header the first frame tells what all frames share, and this store's pages have one size.
+            // Without a sound header, the values that all frames share come from the first frame, and the page size is
+            // the store's.
             pageSize = isSound ? size : PageSize.own
             self.isBigEndian = isSound ? isBigEndian : false
             salt = isSound ? Self.salt(header, at: 16) : Self.salt(head, at: 32 + 8)

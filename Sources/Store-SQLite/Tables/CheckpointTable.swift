@@ -1,7 +1,7 @@
 import GRDB
 import TrackEngine
 
-/// Where each source's pipeline stood at its last append.
+/// The state of each source's pipeline at its last append.
 struct CheckpointTable {
     private let db: Database
 
@@ -21,7 +21,8 @@ struct CheckpointTable {
         ).execute(arguments: StatementArguments(own + row.arguments))
     }
 
-    /// All checkpoints, by source, and whether each is forgotten; a damaged one is left out, so its source begins afresh.
+    /// All checkpoints, by source, and whether each is forgotten. A damaged one is omitted, so its source starts from
+    /// the beginning.
     func all() throws -> [(checkpoint: SourceCheckpoint, isForgotten: Bool)] {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT source, movement, standby, \(StoredRow.columns) FROM checkpoint ORDER BY source")

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Rows whose check failed. They are kept for a person to look at, but no more than the newest thousand.
+/// Rows whose check failed. The newest thousand are kept for inspection.
 struct DamagedTable {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// Moves rows out of a table; returns how many.
+    /// Moves rows out of a table; returns their number.
     func take(_ ids: [Int64], from origin: Origin) throws -> Int {
         var count = 0
         for id in ids {
@@ -25,7 +25,7 @@ struct DamagedTable {
 
     func removeAll() throws { try db.execute(sql: "DELETE FROM damaged") }
 
-    /// The table that a damaged row stood in.
+    /// The table from which a damaged row came.
     enum Origin: String {
         case record, dead
 

@@ -1,7 +1,7 @@
 import GRDB
 import TrackEngine
 
-/// Refused records, and those that somebody put back and whose sink has not settled them again.
+/// The refused records, including requeued ones that their sink has not settled again.
 struct DeadLetterTable {
     let db: Database
     private let seal: RowSeal?
@@ -13,7 +13,7 @@ struct DeadLetterTable {
 
     static let columns = "sink, reason, refused, requeued, \(StoredRow.columns)"
 
-    /// Makes a dead letter of a stored record, with a copy of its row; a record that is gone makes none.
+    /// Makes a dead letter of a stored record, with a copy of its row. Does nothing if the record has been removed.
     func add(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
         if let seal { return try SealedLetters(db, seal).add(sequence, for: sink, Refusal(time, reason)) }
         try db.cachedStatement(
@@ -56,7 +56,7 @@ struct DeadLetterTable {
     }
 }
 
-// MARK: - By hand
+// MARK: - Requeuing and removal
 
 extension DeadLetterTable {
     private static let selection = "requeued = 0 AND (?1 IS NULL OR sink = ?1) AND (?2 IS NULL OR uid = ?2)"
@@ -65,7 +65,7 @@ extension DeadLetterTable {
         [selection.sink?.rawValue, selection.record.map { StoredRow.identifier($0) }]
     }
 
-    /// Puts dead letters back; returns how many.
+    /// Requeues dead letters; returns their number.
     func requeue(_ selection: DeadLetterSelection) throws -> Int {
         if let seal, selection.record != nil {
             return try SealedLetters(db, seal).change(selection, "UPDATE dead SET requeued = 1 WHERE id = ?")
@@ -74,7 +74,7 @@ extension DeadLetterTable {
         return db.changesCount
     }
 
-    /// Removes dead letters; returns how many.
+    /// Removes dead letters; returns their number.
     func drop(_ selection: DeadLetterSelection) throws -> Int {
         if let seal, selection.record != nil {
             return try SealedLetters(db, seal).change(selection, "DELETE FROM dead WHERE id = ?")
@@ -83,14 +83,14 @@ extension DeadLetterTable {
         return db.changesCount
     }
 
-    /// When the letter that came last was refused.
+    /// The time at which the newest letter was refused.
     func newestRefusal() throws -> Timestamp? {
         if let seal { return try SealedLetters(db, seal).newestRefusal() }
         let sql = "SELECT refused FROM dead WHERE requeued = 0 ORDER BY id DESC LIMIT 1"
         return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(nanosecondsSince1970: $0) }
     }
 
-    /// Removes the letters that were refused before a time; returns how many.
+    /// Removes the letters that were refused before a time; returns their number.
     func drop(refusedBefore time: Timestamp) throws -> Int {
         if let seal { return try SealedLetters(db, seal).drop(refusedBefore: time) }
         try db.execute(
@@ -98,7 +98,7 @@ extension DeadLetterTable {
         return db.changesCount
     }
 
-    /// Removes the letters that were refused first; returns how many.
+    /// Removes the letters that were refused first; returns their number.
     func dropOldest(_ count: Int) throws -> Int {
         try db.execute(
             sql: "DELETE FROM dead WHERE id IN (SELECT id FROM dead WHERE requeued = 0 ORDER BY id LIMIT ?)",
@@ -109,10 +109,10 @@ extension DeadLetterTable {
     func removeAll() throws { try db.execute(sql: "DELETE FROM dead") }
 }
 
-// MARK: - Put back
+// MARK: - Requeued letters
 
 extension DeadLetterTable {
-    /// The records that were put back for a sink, in the order of acceptance.
+    /// The requeued records of a sink, in the order of acceptance.
     func requeued(for sink: SinkID, limit: Int) throws -> Reading<TrackRecord> {
         let statement = try db.cachedStatement(
             sql: """
@@ -140,7 +140,7 @@ extension DeadLetterTable {
         return try Int.fetchOne(statement, arguments: [sink.rawValue]) ?? 0
     }
 
-    /// Removes those whose records were accepted first, up to a sequence number; returns how many.
+    /// Removes the requeued letters whose records were accepted first, up to a sequence number; returns their number.
     func dropOldestRequeued(_ count: Int, through sequence: Int64) throws -> Int {
         try db.execute(
             sql: """
@@ -151,13 +151,13 @@ extension DeadLetterTable {
         return db.changesCount
     }
 
-    /// A record that was put back has been delivered.
+    /// Removes a requeued record that has been delivered.
     func settle(_ sequence: RecordSequence, for sink: SinkID) throws {
         try db.cachedStatement(sql: "DELETE FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?")
             .execute(arguments: [sink.rawValue, sequence.rawValue])
     }
 
-    /// A record that was put back has been refused again: it goes to the end of the dead letters.
+    /// Refuses a requeued record again: it moves to the end of the dead letters.
     func refuse(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
         if let seal {
             try SealedLetters(db, seal).refuse(sequence, for: sink, Refusal(time, reason))

@@ -2,9 +2,10 @@ import FoundationEssentials
 import GRDB
 import TrackEngine
 
-/// Up to where every sink had settled at a time. At most one row for each kept record, removed with them.
+/// Milestones: the sequence number up to which every sink had settled at a time. There is at most one row for each
+/// kept record, and it is removed together with the record.
 ///
-/// In an encrypted store they are in a table of their own, with their times sealed.
+/// In an encrypted store milestones have a table of their own, with encrypted times.
 struct MilestoneTable {
     private let db: Database
     private let seal: RowSeal?
@@ -16,14 +17,14 @@ struct MilestoneTable {
         table = seal == nil ? "milestone" : "sealed_milestone"
     }
 
-    /// Notes that every record up to a sequence number is settled, unless that is known.
+    /// Notes that every record up to a sequence number is settled, unless a milestone already covers it.
     func note(settled sequence: Int64, at time: Timestamp) throws {
         let known = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(upto) FROM \(table)")) ?? 0
         guard sequence > known else { return }
         try put(sequence, time)
     }
 
-    /// Adds one that is not there.
+    /// Adds a milestone that the table does not have.
     func put(_ sequence: Int64, _ time: Timestamp) throws {
         let statement = try db.cachedStatement(sql: "INSERT INTO \(table) (upto, time) VALUES (?, ?)")
         let nanoseconds = time.nanosecondsSince1970
@@ -32,7 +33,7 @@ struct MilestoneTable {
         try statement.execute(arguments: [sequence, Data(seal.seal(bytes, as: .milestone, number: sequence))])
     }
 
-    /// So many of them from a sequence number on. One whose time does not open is left out, as if
+    /// A number of milestones from a sequence number on. A milestone whose time cannot be decrypted is omitted, as if
     /// it had never been noted.
     func all(from sequence: Int64, limit: Int) throws -> [(sequence: Int64, time: Timestamp)] {
         let statement = try db.cachedStatement(
@@ -48,10 +49,10 @@ struct MilestoneTable {
             return nil
         }
         var reader = ByteReader(bytes)
-        return (try? reader.read(Int64.self)).map { Timestamp(nanosecondsSince1970: $0) }  // shorter: no time
+        return (try? reader.read(Int64.self)).map { Timestamp(nanosecondsSince1970: $0) }  // too short: no time
     }
 
-    /// The first from a sequence number on that has a later time.
+    /// The first milestone from a sequence number on that has a later time.
     private func first(after time: Timestamp, from sequence: Int64) throws -> Int64? {
         guard seal != nil else {
             return try Int64.fetchOne(
@@ -67,9 +68,9 @@ struct MilestoneTable {
         }
     }
 
-    /// Up to where every record was settled by a time, of those from a sequence number on.
+    /// The sequence number up to which every record was settled by a time, from a sequence number on.
     ///
-    /// Under a clock that went back a later number can have an earlier time. Records go in their order, so the first
+    /// If the clock went back, a later number can have an earlier time. Records are removed in order, so the first
     /// number with a later time ends the search.
     func sequence(settledBy time: Timestamp, from first: Int64) throws -> Int64 {
         let later = try self.first(after: time, from: first)
@@ -77,7 +78,7 @@ struct MilestoneTable {
         return try Int64.fetchOne(statement, arguments: [later ?? .max]) ?? 0
     }
 
-    /// Removes those before a sequence number, whose records are gone.
+    /// Removes the milestones before a sequence number, whose records have been removed.
     func forget(before sequence: Int64) throws {
         try db.execute(sql: "DELETE FROM \(table) WHERE upto < ?", arguments: [sequence])
     }

@@ -1,24 +1,24 @@
 import GRDB
 import TrackEngine
 
-/// Counts records that are missing: numbers without a row that nothing else explains.
+/// Counts missing records: sequence numbers without a row and without another explanation.
 ///
-/// Pruning takes the oldest records first, so a number without a row is no loss
-/// - up to the highest cursor, in front of the first record: those were delivered and removed;
+/// Pruning removes the oldest records first, so a number without a row is not a loss
+/// - up to the highest cursor, before the first record: those records were delivered and removed;
 /// - in a gap that ends at a multiple of ``StoreLedger/step``: a crash left those numbers unused, because the ledger
-///   gives them out in steps. A loss in such a gap is not noticed;
-/// - where a row was set aside in ``DamagedTable``: it is counted there;
+///   reserves them in steps. A loss in such a gap is not noticed;
+/// - if a row was set aside in ``DamagedTable``: it is counted there;
 /// - up to `lostThrough`, where gaps have been counted before or the store was cleared.
 ///
-/// Once limits have dropped records (`dropped`), what is in front of the first record is not counted; and where their
-/// fix times were out of order as well (`maximumLateness`), nothing is, because removal by age leaves gaps between
+/// Once limits have dropped records (`dropped`), numbers before the first record are not counted. If their fix times
+/// were out of order as well (`maximumLateness`), no gaps are counted, because removal by age leaves gaps between
 /// records.
 struct MissingRecords {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// How many are missing among records that were read in their order after a cursor.
+    /// The number of records missing among records that were read in order after a cursor.
     func count(among sequences: [Int64], after cursor: Int64) throws -> Int64 {
         let counters = try StoreCounters.Durable(db)
         guard counters.dropped == 0 || counters.maximumLateness == 0 else { return 0 }
@@ -30,8 +30,8 @@ struct MissingRecords {
         }
     }
 
-    /// How many are missing after the highest cursor and between records, up to the last number that was given if it is
-    /// known.
+    /// The number of records missing after the highest cursor and between records, up to the last assigned number if
+    /// it is known.
     func countAll(through given: Int64) throws -> Int64 {
         let counters = try StoreCounters.Durable(db)
         guard counters.dropped == 0 || counters.maximumLateness == 0, let first = try RecordTable(db).first(),
@@ -51,13 +51,13 @@ struct MissingRecords {
         return missing + max(0, given - max(newest, counters.lostThrough))
     }
 
-    /// Up to where records may have been removed because they were delivered; `nil` when that is not known.
+    /// The number up to which records may have been removed because they were delivered; `nil` if it is not known.
     private func lastRemoved(_ counters: StoreCounters.Durable) throws -> Int64? {
         guard counters.dropped == 0, let cursor = try SinkTable(db).cursors().max(), cursor > 0 else { return nil }
         return max(cursor, counters.lostThrough)
     }
 
-    /// How many are missing between two sequence numbers.
+    /// The number of records missing between two sequence numbers.
     private func count(after first: Int64, before last: Int64) throws -> Int64 {
         guard last - first > 1, (last - 1) % StoreLedger.step != 0 else { return 0 }
         let aside = try Int64.fetchOne(

@@ -1,7 +1,7 @@
 import GRDB
 import TrackEngine
 
-/// What each source's odometer showed at its last record, which outlives the record.
+/// The odometer reading of each source at its last record, which outlives the record.
 struct OdometerTable {
     private let db: Database
 
@@ -12,7 +12,7 @@ struct OdometerTable {
             .execute(arguments: [source.rawValue, metres, Self.check(source, metres)])
     }
 
-    /// All readings, by source; a damaged one is left out: a wrong mileage is worse than a new beginning.
+    /// All readings, by source. A damaged one is omitted: a wrong mileage is worse than a new start.
     func all() throws -> [SourceID: Double] {
         var readings: [SourceID: Double] = [:]
         let rows = try Row.fetchCursor(db, sql: "SELECT source, metres, crc FROM odometer")

@@ -4,21 +4,21 @@ import SQLiteAccess
 import Sealing
 import TrackEngine
 
-/// Inserts records one after the other through prepared statements.
+/// Inserts records in order through prepared statements.
 ///
-/// - The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that
-///   a large commit takes.
-/// - Many rows go in with one statement: each statement opens its tables anew.
-/// - The bytes of a row are written where SQLite reads them, and nowhere else.
+/// - The values are bound manually: GRDB's arguments cost an array of boxes for each row, which is half of the time of
+///   a large commit.
+/// - Many rows are inserted with one statement, because each statement opens its tables anew.
+/// - The bytes of a row are written only once, to the memory from which SQLite reads them.
 struct RecordInsertion {
-    /// How many rows the larger of the two statements takes.
+    /// The number of rows of the larger of the two statements.
     private static let rowsAtOnce = 20
     private static let insertOne = sql(rows: 1)
     private static let insertMany = sql(rows: rowsAtOnce)
 
     private let db: Database
     private let seal: RowSeal?
-    /// The state that goes into the record with this sequence number.
+    /// The pipeline state for the record with this sequence number.
     private var closing: (sequence: Int64, state: PipelineState)?
 
     init(_ db: Database, _ seal: RowSeal?) {
@@ -28,7 +28,7 @@ struct RecordInsertion {
 
     /// Inserts records after a sequence number.
     ///
-    /// - Parameter closing: which of them stores the pipeline's state, too.
+    /// - Parameter closing: the index of the draft that also stores the pipeline's state.
     mutating func insert(
         _ drafts: [RecordDraft], closing: (place: Int, state: PipelineState)?, after sequence: Int64
     ) throws {
@@ -38,7 +38,8 @@ struct RecordInsertion {
         if rest < drafts.count { try insert(drafts[rest...], after: sequence + Int64(rest), Self.insertOne, 1) }
     }
 
-    /// Runs a statement of so many rows until it has taken all drafts, whose number is a multiple of that.
+    /// Runs a statement for several rows until all drafts are inserted; their number is a multiple of the number of
+    /// rows.
     private func insert(_ drafts: ArraySlice<RecordDraft>, after sequence: Int64, _ sql: String, _ rows: Int) throws {
         let statement = try db.cachedStatement(sql: sql).sqliteStatement
         var sequence = sequence
@@ -71,12 +72,12 @@ struct RecordInsertion {
         }
     }
 
-    /// The state that goes into the record after a sequence number.
+    /// The state that belongs to the record after a sequence number.
     private func state(after sequence: Int64) -> PipelineState? {
         closing?.sequence == sequence + 1 ? closing?.state : nil
     }
 
-    /// Binds rows that are written into so much memory, and runs the statement.
+    /// Binds rows that are written into temporary memory of this size, and runs the statement.
     private func run(
         _ statement: OpaquePointer, after sequence: Int64, _ room: Int,
         _ body: (inout Binding, inout ByteWriter) -> Void
@@ -84,7 +85,7 @@ struct RecordInsertion {
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
             defer {
                 sqlite3_reset(statement)  // its result is that of the step
-                sqlite3_clear_bindings(statement)  // none may outlive the bytes
+                sqlite3_clear_bindings(statement)  // no binding may outlive the bytes
             }
             var writer = ByteWriter(memory)
             var binding = Binding(statement: statement, sequence: sequence)
@@ -99,9 +100,9 @@ struct RecordInsertion {
             + repeatElement(row, count: rows).joined(separator: ", ")
     }
 
-    /// Sequence, id and time, which the check covers and the payload leaves out.
+    /// The length of sequence, id and time, which the check covers but the payload omits.
     private static let headLength = 32
-    /// What a sealed row has before its payload beyond that: the time of 0 that its check covers.
+    /// The additional bytes before the payload of an encrypted row: the time of 0 that its check covers.
     private static let sealedHead = 8
 }
 
@@ -117,7 +118,7 @@ extension RecordInsertion {
             self.sequence = sequence
         }
 
-        /// Writes a row's bytes in the order in which the check takes them (see ``StoredRow``), and binds to them.
+        /// Writes a row's bytes in the order of the check (see ``StoredRow``), and binds to them.
         mutating func add(_ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter) {
             sequence += 1
             let time = draft.fix.time.nanosecondsSince1970
@@ -136,7 +137,8 @@ extension RecordInsertion {
             bind(Int64(check.value))
         }
 
-        /// The same for an encrypted store (see ``OpenedRow``): no id, no time, and a payload that is sealed where it lies.
+        /// Adds a row to an encrypted store (see ``OpenedRow``): no id, no time, and a payload that is encrypted in
+        /// place.
         mutating func add(
             _ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter, _ seal: RowSeal,
             nonce: UnsafeRawBufferPointer
@@ -165,7 +167,7 @@ extension RecordInsertion {
             sqlite3_bind_int64(statement, column, number)
         }
 
-        /// SQLite reads the bytes during the step only, so it need not copy them: no destructor.
+        /// Binds without a destructor: SQLite reads the bytes only during the step, so it does not need a copy.
         private mutating func bind(_ bytes: Slice<UnsafeRawBufferPointer>) {
             column += 1
             let bytes = UnsafeRawBufferPointer(rebasing: bytes)

@@ -3,10 +3,10 @@ import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
-/// Rows read from a table, sound and damaged apart.
+/// Rows read from a table, with the damaged ones separate.
 struct Reading<Value> {
     var sound: [Value] = []
-    /// The row ids of what could not be read.
+    /// The row ids of damaged rows.
     var damaged: [Int64] = []
 }
 
@@ -15,18 +15,19 @@ struct RecordTable {
     private let db: Database
     private let seal: RowSeal?
 
-    /// The records of a database. Of an encrypted one, what rows say takes its seal; their numbers do not.
+    /// The records of a database. In an encrypted database the seal decrypts the contents of rows, but not their
+    /// numbers.
     init(_ db: Database, _ seal: RowSeal? = nil) {
         self.db = db
         self.seal = seal
     }
 
-    /// At most `limit` records after a sequence number; the cost depends on the limit, not on how many there are.
+    /// At most `limit` records after a sequence number; the cost depends on the limit, not on the number of records.
     func records(after sequence: Int64, limit: Int) throws -> Reading<TrackRecord> {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?", sequence, Int64(limit))
     }
 
-    /// The records of some kinds after a sequence number and up to another.
+    /// The records of some kinds after a sequence number, up to and including another.
     func records(after sequence: Int64, through end: Int64, kinds: RecordKinds) throws -> Reading<TrackRecord> {
         let sql = "SELECT \(StoredRow.columns) FROM record WHERE seq > ? AND seq <= ? ORDER BY seq"
         return try read(sql, sequence, end) { kinds.contains($0.kind) }
@@ -37,7 +38,7 @@ struct RecordTable {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1", sequence)
     }
 
-    /// Takes the columns from SQLite by hand: GRDB's rows cost more than all the rest of a delivery's reading.
+    /// Reads the columns directly from SQLite: GRDB's rows cost more than all other work of reading a delivery.
     private func read(
         _ sql: String, _ arguments: Int64..., where isWanted: (TrackRecord) -> Bool = { _ in true }
     ) throws -> Reading<TrackRecord> {
@@ -58,23 +59,23 @@ struct RecordTable {
         return reading
     }
 
-    /// The rows after a sequence number as they are stored, sound or not.
+    /// The rows after a sequence number as they are stored, damaged ones included.
     func rows(after sequence: Int64, limit: Int) throws -> [StoredRow] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
         return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { StoredRow($0) }
     }
 
-    /// Sequence number and fix time of the newest row, unchecked.
+    /// The sequence number and fix time of the newest row, unchecked.
     func newest() throws -> (sequence: Int64, time: Int64)? {
         let row = try Row.fetchOne(db, sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1")
         guard let sequence = row?.integer(0), let time = row?.integer(1) else { return nil }
         guard seal != nil else { return (sequence, time) }
-        // A row that does not open has no time: the least is behind every other.
+        // A row that cannot be decrypted has no time: use the earliest one, which is before every other.
         return (sequence, try times(after: sequence - 1, limit: 1).first?.time ?? .min)
     }
 
-    /// Sequence number and fix time of the rows after a sequence number, unchecked.
+    /// The sequence numbers and fix times of the rows after a sequence number, unchecked.
     func times(after sequence: Int64, limit: Int) throws -> [(sequence: Int64, time: Int64)] {
         if seal != nil {
             return try rows(after: sequence, limit: limit).compactMap { row in
@@ -102,7 +103,7 @@ struct RecordTable {
             ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT max(seq) FROM record"))
     }
 
-    /// Removes records; returns how many.
+    /// Removes records; returns their number.
     func remove(after first: Int64, through last: Int64) throws -> Int {
         try db.cachedStatement(sql: "DELETE FROM record WHERE seq > ? AND seq <= ?").execute(arguments: [first, last])
         return db.changesCount
@@ -110,10 +111,10 @@ struct RecordTable {
 
     func removeAll() throws { try db.execute(sql: "DELETE FROM record") }
 
-    /// Remembers that the next record comes after a sequence number, also when all records up to there are gone.
+    /// Ensures that the next record follows a sequence number, even if all records up to it have been removed.
     ///
-    /// In SQLite's own table of counters, though the records' key is no AUTOINCREMENT: that would write it with each
-    /// append.
+    /// The number is in SQLite's own table of counters, although the records' key is not AUTOINCREMENT: that would
+    /// write the table with each append.
     func continueSequence(after sequence: Int64) throws {
         try db.execute(
             sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'record'", arguments: [sequence])

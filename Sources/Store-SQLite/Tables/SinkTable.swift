@@ -1,14 +1,14 @@
 import GRDB
 import TrackEngine
 
-/// Up to where each sink has settled.
+/// The cursor of each sink: the sequence number up to which it has settled.
 struct SinkTable {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// The last settled sequence number; 0 for a sink that has settled nothing, and for one whose row is damaged: to
-    /// deliver again is right, to skip would lose.
+    /// The last settled sequence number. It is 0 for a sink without settled records, and for one whose row is damaged:
+    /// delivering again is correct, skipping would lose records.
     func cursor(of sink: SinkID) throws -> Int64 {
         let statement = try db.cachedStatement(sql: "SELECT settled, crc FROM sink WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [sink.rawValue]), let settled = row.integer(0),
@@ -22,12 +22,12 @@ struct SinkTable {
             .execute(arguments: [sink.rawValue, settled, Self.check(sink, settled)])
     }
 
-    /// All sinks that have settled something, configured or not.
+    /// All sinks with a cursor, configured or not.
     func names() throws -> [SinkID] {
         try Row.fetchAll(db, sql: "SELECT name FROM sink").compactMap { $0.text(0).map(SinkID.init(rawValue:)) }
     }
 
-    /// Up to where all of the sinks have settled; nothing is settled while there is no sink.
+    /// The number up to which all of the sinks have settled; 0 if there is no sink.
     func settled(by sinks: Set<SinkID>) throws -> Int64 {
         try sinks.map { try cursor(of: $0) }.min() ?? 0
     }

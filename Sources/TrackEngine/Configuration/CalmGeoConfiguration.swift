@@ -1,8 +1,8 @@
-/// CalmGeo's table of keys, with its names, units and defaults, for programs that come from there.
+/// CalmGeo's table of keys, with its names, units and defaults, for programs that migrate from CalmGeo.
 ///
-/// Nothing acts on the table itself. It makes the parts that are acted on: ``recording`` for a ``Tracker`` or a
+/// The table itself has no effect. It provides the configurations that have: ``recording`` for a ``Tracker`` or a
 /// ``TrackPipeline``, ``retention`` for the tracker's store, ``sync`` for the ``SinkBinding``, and, in TrackEngineHTTP,
-/// `OverlandSink.Configuration(calmGeo:)` for the receiver that ``url`` names.
+/// `OverlandSink.Configuration(calmGeo:)` for the server at ``url``.
 ///
 /// ```swift
 /// var table = CalmGeoConfiguration()
@@ -14,45 +14,45 @@
 public struct CalmGeoConfiguration: Sendable, Hashable {
     // MARK: Recording
 
-    /// How exact positions need to be. Default ``DesiredAccuracy/best``.
+    /// The required accuracy of positions. Default ``DesiredAccuracy/best``.
     public var desiredAccuracy: DesiredAccuracy = .best
     /// The base distance between records, in metres, 0 to 100 000. Default 16.
     public var distanceFilter: Int = 16
     /// Turns the scaling by speed off. Default false.
     public var disableSpeedMultiplier: Bool = false
-    /// How much each 5 m/s of speed stretches the distance, 0 to 1000. Default 3.1.
+    /// The factor by which each 5 m/s of speed stretches the distance, 0 to 1000. Default 3.1.
     public var speedMultiplier: Double = 3.1
-    /// The radius around the place of rest that a fix must leave to end standby, in metres, above 0 to 100 000. Default
-    /// 25.
+    /// The radius around the position of rest that a fix must leave to end standby, in metres, above 0 to 100 000.
+    /// Default 25.
     public var stationaryRadius: Double = 25
     /// Adds the activity to each record. Default false.
     public var fetchActivity: Bool = false
 
     // MARK: Delivery
 
-    /// Where records are sent; absent (the default) means nowhere.
+    /// The destination of records; absent (the default) means none.
     public var url: String?
     /// The bearer token for ``url``. Default none.
     public var token: Secret?
-    /// How long one exchange with the server may take, in milliseconds, 100 to 600 000. Default 10 000.
+    /// The time limit of one exchange with the server, in milliseconds, 100 to 600 000. Default 10 000.
     public var httpTimeout: Int = 10_000
     /// The request's method. Default POST.
     public var method: HTTPMethod = .post
-    /// Sends by itself. Default false; ``Tracker/sync(_:)`` always sends.
+    /// Sends automatically. Default false; ``Tracker/sync(_:)`` always sends.
     public var autoSync: Bool = false
-    /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12.
+    /// The number of records that triggers a sync, 1 to 1 000 000. Default 12.
     public var syncThreshold: Int = 12
-    /// The most records in one request, 1 to 10 000. Default 250.
+    /// The maximum number of records in one request, 1 to 10 000. Default 250.
     public var maxBatchSize: Int = 250
     /// Days after which a record is dropped, delivered or not, 0 (for ever) to 36 500. Default 7.
     public var maxDaysToPersist: UInt32 = 7
 
-    /// CalmGeo's defaults.
+    /// Creates a table with CalmGeo's defaults.
     public init() {}
 }
 
 extension CalmGeoConfiguration {
-    /// What is recorded. Keys that CalmGeo does not have keep their defaults.
+    /// The recording configuration. Keys that CalmGeo does not have keep their defaults.
     public var recording: RecordingConfiguration {
         var recording = RecordingConfiguration()
         recording.desiredAccuracy = desiredAccuracy
@@ -64,20 +64,21 @@ extension CalmGeoConfiguration {
         return recording
     }
 
-    /// How long records are kept.
+    /// The retention of records.
     public var retention: RetentionConfiguration {
         RetentionConfiguration(maxDaysToPersist: Int(maxDaysToPersist))
     }
 
-    /// When records are sent, and how many at once.
+    /// The times and the batch size of deliveries.
     public var sync: SyncConfiguration {
         SyncConfiguration(autoSync: autoSync, syncThreshold: syncThreshold, maxBatchSize: maxBatchSize)
     }
 
-    /// How long an exchange with a server may take, in milliseconds.
+    /// The bounds for the time limit of an exchange with a server, in milliseconds.
     package static let httpTimeouts = 100...600_000
 
-    /// The table itself, if every value is possible. ``url`` and ``token`` are examined by the sink that is made of them.
+    /// Returns the table itself, if every value is valid. ``url`` and ``token`` are checked by the sink created from
+    /// them.
     ///
     /// - Throws: ``ConfigurationError`` with every problem of all parts at once.
     public func validated() throws(ConfigurationError) -> CalmGeoConfiguration {
@@ -91,7 +92,7 @@ extension CalmGeoConfiguration {
     }
 }
 
-/// The methods that CalmGeo's sync knows.
+/// The methods that CalmGeo's sync supports.
 public enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
     /// POST.
     case post = "POST"

@@ -1,13 +1,13 @@
-/// A value that cannot be used.
+/// An unusable value.
 public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The key, as the user writes it.
+    /// The key, in the user's spelling.
     public let key: String
     /// The value as given; secrets are masked.
     public let value: String
-    /// What would have been right, with unit and bounds.
+    /// The expected value, with unit and bounds.
     public let expectation: String
 
-    /// Describes a problem.
+    /// Creates a problem.
     public init(key: String, value: String, expectation: String) {
         self.key = key
         self.value = value
@@ -18,17 +18,17 @@ public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible 
     public var description: String { "\(key) = \(value): expected \(expectation)" }
 }
 
-/// A configuration that cannot be used, with all that is wrong with it. Nothing of it has been applied.
+/// A configuration that cannot be used, with all its problems. No part of it has been applied.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Every problem, at least one.
     public let problems: [ConfigurationProblem]
 
-    /// An error made of problems.
+    /// Creates an error from problems.
     public init(problems: [ConfigurationProblem]) {
         self.problems = problems
     }
 
-    /// One line a problem.
+    /// One line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
@@ -71,10 +71,10 @@ package struct ConfigurationCheck: Sendable {
 }
 
 extension Duration {
-    /// So many seconds, to the nanosecond, which rounds decimal fractions to what they say.
+    /// Returns a duration of this many seconds, to the nanosecond, which rounds decimal fractions correctly.
     fileprivate static func inSeconds(_ seconds: Double) -> Duration { .nanoseconds(Int64((seconds * 1e9).rounded())) }
 
-    /// The duration in seconds, as a person writes it: `60 s`, `0.25 s`.
+    /// The duration in seconds in a readable form: `60 s`, `0.25 s`.
     package var inWords: String {
         var text: [UInt8] = []
         text.appendFixed(inSeconds, decimals: 3)

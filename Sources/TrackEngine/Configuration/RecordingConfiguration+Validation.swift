@@ -1,6 +1,6 @@
 extension RecordingConfiguration {
-    /// What each value may be, for those who check it and those who read it: in metres, seconds, degrees and metres per
-    /// second. A bound alone is of a value above 0.
+    /// The bounds of each value, for validation and for parsers: in metres, seconds, degrees and metres per second. A
+    /// single number is the upper bound of a value above 0.
     package enum Bounds {
         package static let distanceFilter = 0...100_000
         package static let speedMultiplier = 0.0...1000
@@ -25,7 +25,7 @@ extension RecordingConfiguration {
         package static let flushTimeout = 0.0...600
     }
 
-    /// The configuration itself, if every value is possible.
+    /// Returns the configuration itself, if every value is valid.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
     public func validated() throws(ConfigurationError) -> RecordingConfiguration {

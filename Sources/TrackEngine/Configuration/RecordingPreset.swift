@@ -1,5 +1,5 @@
-/// Recording as another program does it, under a name: `miataru-1` to `miataru-5` are the sensitivity levels of Miataru's app,
-/// from what a walker wants to what a train does, with the quality gates that it puts before them.
+/// The recording settings of another program, under a name: `miataru-1` to `miataru-5` are the sensitivity levels of
+/// Miataru's app, from walking to train travel, with the app's quality gates.
 ///
 /// | level | distance | accuracy gained |
 /// |---|---|---|
@@ -9,10 +9,11 @@
 /// | 4 | 25 m | 20 m |
 /// | 5 | 50 m | 40 m |
 ///
-/// Besides, a live fix is refused that is older than 10 min or more than 60 s ahead, or less exact than 300 m; one that comes
-/// within 5 s of the last and could only be reached at more than 180 km/h, unless the receiver itself tells at most 220 km/h
-/// and knows it to 2 m/s; and one 500 m away after 2 min of silence, until a second one within 150 m confirms it. Other than
-/// in the app a fix without an accuracy passes, rest is recorded, and five fixes that agree outvote a gate.
+/// In addition, these live fixes are rejected: a fix older than 10 min or more than 60 s ahead; a fix less accurate
+/// than 300 m; a fix within 5 s of the last that is only reachable at more than 180 km/h, unless the receiver itself
+/// reports at most 220 km/h with an accuracy of 2 m/s or better; and a fix 500 m away after 2 min of silence, until a
+/// second one within 150 m confirms it. Unlike in the app, a fix without an accuracy passes, rest is recorded, and five
+/// fixes that agree outvote a gate.
 public enum RecordingPreset: String, Sendable, Hashable, CaseIterable {
     /// 3 m.
     case miataru1 = "miataru-1"
@@ -25,7 +26,7 @@ public enum RecordingPreset: String, Sendable, Hashable, CaseIterable {
     /// 50 m.
     case miataru5 = "miataru-5"
 
-    /// Changes what the preset says something about.
+    /// Sets the values that the preset defines.
     public func apply(to configuration: inout RecordingConfiguration) {
         configuration.record = .distance
         (configuration.distanceFilter, configuration.accuracyGain) = thresholds
@@ -40,7 +41,7 @@ public enum RecordingPreset: String, Sendable, Hashable, CaseIterable {
         configuration.maximumJumpAfter = .seconds(120)
     }
 
-    /// Distance and accuracy gained, in metres.
+    /// The distance and the gain in accuracy, in metres.
     private var thresholds: (Int, Double) {
         switch self {
         case .miataru1: (3, 2)
@@ -53,13 +54,13 @@ public enum RecordingPreset: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RecordingConfiguration {
-    /// The defaults, changed by a preset.
+    /// Creates the default configuration, changed by a preset.
     public init(_ preset: RecordingPreset) {
         self.init()
         preset.apply(to: &self)
     }
 
-    /// The preset that this configuration has in all that the preset says; `nil` where it has none, or more was changed.
+    /// The preset with which this configuration agrees in all values of the preset; `nil` if there is none.
     public var preset: RecordingPreset? {
         RecordingPreset.allCases.first { preset in
             var changed = self

@@ -1,29 +1,30 @@
-/// How long and how much the local store keeps.
+/// The age and size limits of the local store.
 public struct RetentionConfiguration: Sendable, Hashable {
-    /// Days after which a record is dropped, delivered or not, by the fix's time, and a dead letter, by the time of its
-    /// refusal. 0 keeps for ever. Default 7, as in CalmGeo; up to 36 500. Too little loses records in an outage; too
-    /// much fills the disk unless another limit is set. A wall clock that nothing confirms drops nothing.
+    /// The days after which a record is dropped, delivered or not, by the fix's time, and a dead letter, by the time of
+    /// its refusal. 0 keeps them forever. Default 7, as in CalmGeo; up to 36 500. A value too small loses records in an
+    /// outage; a value too large fills the disk unless another limit is set. No record is dropped by an unconfirmed
+    /// wall clock.
     public var maxDaysToPersist: Int
-    /// The most records to hold; the oldest are dropped first. 0 sets no limit (the default). As many dead letters may
-    /// be held as records; with 0, ``defaultMaximumDeadLetters`` of them.
+    /// The maximum number of records; the oldest are dropped first. 0 sets no limit (the default). The limit also
+    /// applies to the number of dead letters; with 0, it is ``defaultMaximumDeadLetters`` for them.
     public var maxRecords: Int
-    /// The most bytes the store may take on disk; the oldest dead letters are dropped first, then the oldest records. A
-    /// dead letter that was put back goes like a record of its age. 0 sets no limit (the default); otherwise at least
-    /// 1 048 576 (1 MiB).
+    /// The maximum size of the store on disk, in bytes; the oldest dead letters are dropped first, then the oldest
+    /// records. A dead letter that was put back is dropped together with the records of its age. 0 sets no limit (the
+    /// default); otherwise at least 1 048 576 (1 MiB).
     public var maxBytes: Int64
-    /// Days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in
-    /// CalmGeo); up to 36 500. Keeping some allows exports and a second delivery. The days count from the time of the
-    /// settlement to a time that is confirmed, and records go in the order of acceptance: under a clock that goes back
-    /// and forth a record stays longer, never shorter. Other limits remove it all the same.
+    /// The days for which a record stays after every sink has settled it. 0 removes it at once (the default, as in
+    /// CalmGeo); up to 36 500. A longer time allows exports and a second delivery. The days count from the time of the
+    /// settlement to a confirmed time, and records are removed in the order of acceptance: if the clock goes back and
+    /// forth, a record stays longer, never shorter. Other limits remove it nevertheless.
     public var keepSyncedDays: Int
 
-    /// How many dead letters a store holds when ``maxRecords`` sets no limit: 10 000, about 3 MB on disk.
+    /// The maximum number of dead letters when ``maxRecords`` sets no limit: 10 000, about 3 MB on disk.
     public static let defaultMaximumDeadLetters = 10_000
 
-    /// The most dead letters to hold; those that were refused first are dropped first.
+    /// The maximum number of dead letters; those refused first are dropped first.
     package var maximumDeadLetters: Int { maxRecords > 0 ? maxRecords : Self.defaultMaximumDeadLetters }
 
-    /// The defaults.
+    /// Creates a configuration; the defaults are those of the properties.
     public init(maxDaysToPersist: Int = 7, maxRecords: Int = 0, maxBytes: Int64 = 0, keepSyncedDays: Int = 0) {
         self.maxDaysToPersist = maxDaysToPersist
         self.maxRecords = maxRecords
@@ -33,7 +34,7 @@ public struct RetentionConfiguration: Sendable, Hashable {
 }
 
 extension RetentionConfiguration {
-    /// The configuration itself, if every value is possible.
+    /// Returns the configuration itself, if every value is valid.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
     public func validated() throws(ConfigurationError) -> RetentionConfiguration {
@@ -41,11 +42,11 @@ extension RetentionConfiguration {
         return self
     }
 
-    /// What the values may be, for whoever reads them from elsewhere.
+    /// The bounds of the values, for validation and for parsers.
     package enum Bounds {
         package static let days = 0...36_500
         package static let maxRecords = 0...1_000_000_000
-        /// Beside 0, no limit.
+        /// In addition to 0, no limit.
         package static let maxBytes: ClosedRange<Int64> = 1_048_576...(1 << 50)
     }
 
@@ -62,10 +63,10 @@ extension RetentionConfiguration {
 }
 
 extension RetentionConfiguration {
-    /// The time before which a record or dead letter is too old at `now`; `nil` while none is.
+    /// Returns the time before which a record or dead letter is too old at `now`; `nil` while none is.
     ///
-    /// Whether `now` can be believed is for ``ClockTrust`` to say. The store itself has one doubt of its own: a clock that
-    /// claims the newest of them, the last that came, to be more than a year beyond the limit is not believed.
+    /// ``ClockTrust`` decides whether `now` is reliable. The store itself makes one further check: it distrusts a clock
+    /// by which the newest of them, the last to arrive, is more than a year beyond the limit.
     package func oldestAllowed(now: Timestamp, newest: Timestamp?) -> Timestamp? {
         guard maxDaysToPersist > 0, let newest else { return nil }
         let limit = Duration.days(maxDaysToPersist)
@@ -75,6 +76,6 @@ extension RetentionConfiguration {
 }
 
 extension Duration {
-    /// Days of 24 hours.
+    /// Returns a duration of days of 24 hours.
     package static func days(_ count: Int) -> Duration { .seconds(Int64(count) * 86_400) }
 }

@@ -1,19 +1,19 @@
-/// A text that no log, error or dump may show.
+/// A text that must not appear in a log, error or dump.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text itself, for the one place that needs it.
     public let revealed: String
 
-    /// Hides a text.
+    /// Creates a secret from a text.
     public init(_ text: String) {
         revealed = text
     }
 
-    /// Three stars.
+    /// Three asterisks.
     public var description: String { "***" }
 
-    /// Three stars.
+    /// Three asterisks.
     public var debugDescription: String { "***" }
 
-    /// Nothing to look into.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,19 +1,19 @@
-/// When a sink's records are sent.
+/// The times and sizes of a sink's deliveries.
 public struct SyncConfiguration: Sendable, Hashable {
-    /// Sends by itself. Without it only ``Tracker/sync(_:)`` sends. Default true
-    /// (``CalmGeoConfiguration/autoSync`` is off).
+    /// Sends automatically. Without it only ``Tracker/sync(_:)`` sends. Default true (``CalmGeoConfiguration/autoSync``
+    /// is off).
     public var autoSync: Bool
-    /// How many records trigger a sync by themselves, 1 to 1 000 000. Default 12. A motion change does not wait for it.
+    /// The number of records that triggers a sync, 1 to 1 000 000. Default 12. A motion change does not wait for it.
     public var syncThreshold: Int
-    /// The longest that a record waits for the threshold, 1 s to 7 days. Default `nil`: for ever, until the threshold is reached or
-    /// something hurries it. It is time that passes while the tracker runs.
+    /// The longest time that a record waits for the threshold, 1 s to 7 days. Default `nil`: until the threshold is
+    /// reached or an urgent record or a request comes. Only time while the tracker runs counts.
     public var interval: Duration?
-    /// The most records in one delivery, 1 to 10 000. Default 250.
+    /// The maximum number of records in one delivery, 1 to 10 000. Default 250.
     public var maxBatchSize: Int
-    /// How long to wait after failures.
+    /// The wait after failures.
     public var backoff: Backoff
 
-    /// The defaults.
+    /// Creates a configuration; the defaults are those of the properties.
     public init(
         autoSync: Bool = true, syncThreshold: Int = 12, interval: Duration? = nil, maxBatchSize: Int = 250,
         backoff: Backoff = Backoff()
@@ -27,7 +27,7 @@ public struct SyncConfiguration: Sendable, Hashable {
 }
 
 extension SyncConfiguration {
-    /// The configuration itself, if every value is possible.
+    /// Returns the configuration itself, if every value is valid.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
     public func validated() throws(ConfigurationError) -> SyncConfiguration {
@@ -35,7 +35,7 @@ extension SyncConfiguration {
         return self
     }
 
-    /// What the values may be, for whoever reads them from elsewhere.
+    /// The bounds of the values, for validation and for parsers.
     package enum Bounds {
         package static let syncThreshold = 1...1_000_000
         package static let maxBatchSize = 1...10_000
@@ -52,14 +52,14 @@ extension SyncConfiguration {
     }
 }
 
-/// A sink and when it gets its records.
+/// A sink with the settings of its deliveries.
 public struct SinkBinding: Sendable {
     /// The sink.
     public let sink: any FixSink
-    /// When its records are sent.
+    /// The settings of its deliveries.
     public let sync: SyncConfiguration
 
-    /// Binds a sink; without settings, records are sent by themselves with the defaults.
+    /// Binds a sink; without settings, records are sent automatically with the defaults.
     public init(_ sink: any FixSink, sync: SyncConfiguration = SyncConfiguration()) {
         self.sink = sink
         self.sync = sync

@@ -1,47 +1,48 @@
-/// Finds out what a track means: whether a place was entered, a visit has begun, a trip has ended.
+/// Detects events in a track: entering a place, beginning a visit, ending a trip.
 ///
-/// A detector is a plain value, like the pipeline: no clock, no waiting, no logging. It sees each fix that passed the quality
-/// gates, recorded or not, in the order of one source, and reports what follows from it. Only the fixes' own times count, so
-/// that a recording replayed gives the same events as the live run, and a state written before a reboot can go on after it.
+/// A detector is a plain value, like the pipeline: it has no clock, does not wait and does not log. It observes each
+/// fix of one source that passed the quality gates, recorded or not, in order, and reports the events that follow from
+/// it. It uses only the fixes' own times: a replayed recording gives the same events as the live run, and a state
+/// written before a reboot remains usable after it.
 ///
-/// The tracker calls it on a copy, which takes the original's place only when the store has the events: no event is
-/// lost, and none is reported twice.
+/// The tracker calls a copy, which replaces the original only when the store has the events: no event is lost, and none
+/// is reported twice.
 public protocol EventDetector: Sendable {
-    /// Looks at a fix.
+    /// Observes a fix.
     mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void)
 
-    /// Looks at a fix that must not be recorded: only so far as to know in which places the object is, and without keeping the
-    /// position. Nothing is reported.
+    /// Observes a fix that must not be recorded: updates only the set of places in which the object is, and does not
+    /// keep the position. Reports no event.
     mutating func witness(_ fix: ObservedFix)
 
-    /// The object is where nobody is to know that it is: what it does until the next fix is not to be found out from the fixes
-    /// before and after. It may be called more than once.
+    /// Notes that the object is hidden: its movements until the next fix must not be derivable from the fixes before
+    /// and after. May be called more than once.
     mutating func conceal()
 
-    /// Lets time pass without a fix, at most up to a moment on the fixes' clock.
+    /// Processes the deadlines up to a time on the fixes' clock, without a fix.
     mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void)
 
-    /// Does what somebody asks for, such as beginning a trip; returns whether it did.
+    /// Performs a request, such as beginning a trip. Returns whether the detector fulfilled it.
     mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool
 
-    /// Ends what lasts at the newest fix, because the recording ends there and nobody will know more.
+    /// Ends open visits and trips at the newest fix, because the recording ends there.
     mutating func end(report: (DetectedEvent) -> Void)
 
-    /// Goes on from what another detector of the same track knows, as after a change of the configuration. By default from its
-    /// ``state``.
+    /// Continues from the state of another detector of the same track, for example after a change of the configuration.
+    /// By default from its ``state``.
     mutating func goOn(from other: any EventDetector)
 
-    /// When something happens if no fix comes before, on the fixes' clock; `nil` if nothing does.
+    /// The time of the next event without another fix, on the fixes' clock; `nil` if there is none.
     var deadline: Timestamp? { get }
 
-    /// Where the object is and on which trip, as far as the detector knows; `nil` where there is nothing to say. It is asked after each
-    /// fix, and records of that fix have it.
+    /// The places and the trip of the object, as far as the detector knows; `nil` if there are none. Read after each
+    /// fix; records of that fix contain it.
     var context: RecordContext? { get }
 
-    /// What has to be kept to go on after a restart; not more than 64 KiB.
+    /// The state to save for a restart; at most 64 KiB.
     var state: [UInt8] { get }
 
-    /// Goes on from a kept state. One that it cannot read leaves the detector as it is.
+    /// Continues from a saved state. A state that cannot be read leaves the detector unchanged.
     ///
     /// - Returns: whether the state was read.
     @discardableResult
@@ -49,64 +50,65 @@ public protocol EventDetector: Sendable {
 }
 
 extension EventDetector {
-    /// Fixes that must not be recorded are none of its business.
+    /// Ignores a fix that must not be recorded.
     public mutating func witness(_ fix: ObservedFix) {}
 
-    /// Nothing follows from a silence.
+    /// Has no effect by default.
     public mutating func conceal() {}
 
-    /// Nothing can be asked for.
+    /// Fulfils no request.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
 
-    /// What lasts is left open.
+    /// Leaves visits and trips open.
     public mutating func end(report: (DetectedEvent) -> Void) {}
 
-    /// All that its state says.
+    /// Continues from the other detector's state.
     public mutating func goOn(from other: any EventDetector) { resume(from: other.state) }
 
-    /// Nothing is known of places and trips.
+    /// No known places and trips.
     public var context: RecordContext? { nil }
 }
 
-/// What people may ask of a detector.
+/// A request of a person or a program to a detector.
 public enum EventRequest: Sendable, Hashable {
-    /// A trip begins at the newest fix.
+    /// Begin a trip at the newest fix.
     case startTrip(TripMode)
-    /// The trip under way ends at the newest fix.
+    /// End the trip under way at the newest fix.
     case stopTrip
 }
 
-/// Keeps true positions from everything behind it: from the pipeline, the store, sinks, status and logs.
+/// Hides true positions from the rest of the engine: the pipeline, the store, sinks, status and logs.
 public protocol PositionCover: Sendable {
-    /// The fix to be used in place of a fix, or `nil` to use none. It is asked once for each fix, in any task.
+    /// Returns the fix to use in place of a fix, or `nil` to use none. Called once for each fix, by any task.
     func covered(_ fix: Fix) -> Fix?
-    /// Stands for what is hidden; another one after each change, the same over restarts. 0, the default, where that never changes.
+    /// Identifies the hidden areas: differs after each change, is the same after a restart. 0, the default, if they
+    /// never change.
     var signature: UInt64 { get }
-    /// Whether anything may be hidden at this moment; true by default. Where it is, the wireless network is named only while fixes
-    /// show that the object is elsewhere.
+    /// Whether any position may be hidden at this moment; true by default. If so, the wireless network is named only
+    /// while fixes show that the object is elsewhere.
     var hidesAnything: Bool { get }
 }
 
 extension PositionCover {
-    /// What is hidden never changes.
+    /// 0: the hidden areas never change.
     public var signature: UInt64 { 0 }
 
-    /// Something may be hidden.
+    /// True: positions may be hidden.
     public var hidesAnything: Bool { true }
 }
 
-/// A fix as detectors see it.
+/// A fix as observed by detectors.
 public struct ObservedFix: Sendable, Hashable, BitwiseCopyable {
-    /// The fix, its date put right.
+    /// The fix, with its date corrected.
     public let fix: Fix
-    /// Whether the pipeline takes the object to be moving.
+    /// Whether the object is moving, according to the pipeline.
     public let isMoving: Bool
-    /// What the odometer shows, in metres.
+    /// The odometer, in metres.
     public let odometer: Double
-    /// Whether no line leads here from the fix before: the first fix, or the first after a pause.
+    /// Whether no line leads to this fix from the previous one: the first fix, or the first after a pause.
     public let beginsLeg: Bool
 
-    /// Makes an observation.
+    /// Creates an observation.
     public init(fix: Fix, isMoving: Bool, odometer: Double, beginsLeg: Bool = false) {
         self.fix = fix
         self.isMoving = isMoving
@@ -115,14 +117,14 @@ public struct ObservedFix: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// What a detector has found.
+/// An event found by a detector.
 public struct DetectedEvent: Sendable, Hashable {
     /// The event.
     public let content: RecordContent
-    /// The fix that the event's record has as its position and time.
+    /// The fix that gives the event's record its position and time.
     public let fix: Fix
 
-    /// Makes an event.
+    /// Creates an event.
     public init(_ content: RecordContent, at fix: Fix) {
         self.content = content
         self.fix = fix

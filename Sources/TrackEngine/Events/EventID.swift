@@ -1,18 +1,18 @@
-/// Names a visit or a trip; a record that completes one carries the same id as the record that announced it.
+/// The identifier of a visit or a trip. A record that completes one has the same id as the record that announced it.
 ///
-/// It is computed from the device and the event's beginning, not drawn by chance: detection run again over the same track
-/// gives the same ids.
+/// The id is computed from the device and the event's beginning, not drawn at random: repeated detection over the same
+/// track gives the same ids.
 public struct EventID: RawRepresentable, Sendable, Hashable, BitwiseCopyable, CustomStringConvertible {
     /// The 128 bits, most significant first in the printed form.
     public let rawValue: UInt128
 
-    /// An id from its bits.
+    /// Creates an id from its bits.
     public init(rawValue: UInt128) { self.rawValue = rawValue }
 
-    /// The id of what a device began at a moment.
+    /// Creates the id of an event that a device began at a time.
     ///
     /// - Parameters:
-    ///   - device: whose event it is.
+    ///   - device: the device of the event.
     ///   - kind: ``RecordKind/visit`` or ``RecordKind/trip``.
     ///   - beginning: the time of arrival or of the start.
     public init(device: DeviceID, kind: RecordKind, beginning: Timestamp) {

@@ -1,8 +1,8 @@
-/// What a record says besides its position, time and source.
+/// The content of a record in addition to its position, time and source.
 ///
-/// Most records are locations, for which this holds nothing and takes no memory of its own.
+/// Most records are locations, for which this is empty and takes no memory of its own.
 public indirect enum RecordContent: Sendable, Hashable {
-    /// Nothing more: the position is what the record is about.
+    /// Empty: the position is the record's content.
     case location
     /// A stay, open or complete.
     case visit(Visit)
@@ -10,11 +10,11 @@ public indirect enum RecordContent: Sendable, Hashable {
     case trip(Trip)
     /// A named place was entered or left, or dwelt in.
     case transition(Transition)
-    /// The tracker did something.
+    /// An action of the tracker.
     case action(TrackerAction)
     /// The object rests at the record's position.
     case heartbeat
-    /// The power supply is as the record's ``HostStatus`` says, and was not so before.
+    /// A change of the power supply to the state in the record's ``HostStatus``.
     case power
 
     /// The record's kind.
@@ -31,11 +31,11 @@ public indirect enum RecordContent: Sendable, Hashable {
     }
 }
 
-/// Something that the tracker did and that a reader of the track should know.
+/// An action of the tracker that matters to a reader of the track.
 public enum TrackerAction: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Tracking was paused by a person or a rule.
     case paused = 1
-    /// Tracking went on after a pause.
+    /// Tracking continued after a pause.
     case resumed = 2
     /// The tracker is about to end.
     case willTerminate = 3

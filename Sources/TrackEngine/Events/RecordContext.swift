@@ -1,8 +1,8 @@
-/// Where the object is by name, and which trip is under way: what an event detector knows at a record besides its position.
+/// The named places in which the object is and the trip under way, as an event detector knows them at a record.
 ///
-/// It takes one word, and records that know the same share it. There is none where there is nothing to say.
+/// A context takes one word, and records with equal contexts share it. There is no empty context.
 public struct RecordContext: Sendable, Hashable {
-    /// So many places a context has at most: the ones entered last of more.
+    /// The maximum number of places in a context; of more, it contains those entered last.
     public static let placeLimit = 16
 
     private final class Storage: Sendable {
@@ -17,58 +17,59 @@ public struct RecordContext: Sendable, Hashable {
 
     private let storage: Storage
 
-    /// Makes a context, or none of nothing.
+    /// Creates a context, or `nil` without places and trip.
     ///
     /// - Parameters:
-    ///   - places: the named places in which the object is, in the order in which it came there.
+    ///   - places: the named places in which the object is, in the order of entering.
     ///   - trip: the trip under way, if there is one.
     public init?(places: [PlaceName], trip: CurrentTrip? = nil) {
         guard !places.isEmpty || trip != nil else { return nil }
         storage = Storage(places.count > Self.placeLimit ? Array(places.suffix(Self.placeLimit)) : places, trip)
     }
 
-    /// The named places in which the object is, in the order in which it came there, at most ``placeLimit``.
+    /// The named places in which the object is, in the order of entering, at most ``placeLimit``.
     public var places: [PlaceName] { storage.places }
 
     /// The trip under way.
     public var trip: CurrentTrip? { storage.trip }
 
-    /// The context of the same trip in other places or of another trip there; itself where nothing is different, `nil` where nothing is left.
+    /// Returns a context with these places and this trip: the given one if it is equal, `nil` if there are neither.
     package static func updated(
         _ context: RecordContext?, places: [PlaceName], trip: CurrentTrip?
     ) -> RecordContext? {
-        // The detector's own list is compared by its buffer first: for most fixes nothing is copied or looked at.
+        // The detector's own list is compared by its buffer first: most fixes need no copy and no comparison of
+        // elements.
         if let context, context.places == places, context.trip == trip { return context }
         let new = RecordContext(places: places, trip: trip)
         return new == context ? context : new
     }
 
-    /// Whether both say the same.
+    /// Whether both have the same places and trip.
     public static func == (left: RecordContext, right: RecordContext) -> Bool {
         left.storage === right.storage || left.places == right.places && left.trip == right.trip
     }
 
-    /// Hashes what it says.
+    /// Hashes places and trip.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(places)
         hasher.combine(trip)
     }
 }
 
-/// A trip that has begun and not ended, as far as it does not change from fix to fix.
+/// The properties of a trip under way that do not change from fix to fix.
 public struct CurrentTrip: Sendable, Hashable, Identifiable {
-    /// The same as in every record of kind ``RecordKind/trip`` of this trip.
+    /// The same id as in every record of kind ``RecordKind/trip`` of this trip.
     public let id: EventID
-    /// How the object travels; of a trip that began by itself what its speed says so far.
+    /// The mode of travel; for a trip that began automatically, the mode that its speed suggests so far.
     public let mode: TripMode
-    /// Where and when it began.
+    /// The position and time at which it began.
     public let start: Trip.Terminus
-    /// What began it.
+    /// The trigger that began it.
     public let startedBy: Trip.Trigger
-    /// What the odometer showed where it began, in metres.
+    /// The odometer where it began, in metres.
     public let odometerAtStart: Double
 
-    /// Makes a trip.
+    /// Creates a trip.
     public init(
         id: EventID, mode: TripMode, start: Trip.Terminus, startedBy: Trip.Trigger, odometerAtStart: Double
     ) {
@@ -79,8 +80,8 @@ public struct CurrentTrip: Sendable, Hashable, Identifiable {
         self.odometerAtStart = odometerAtStart
     }
 
-    /// The way travelled so far, in metres.
+    /// Returns the distance travelled so far, in metres.
     ///
-    /// - Parameter odometer: what the odometer shows now, in metres, such as ``TrackRecord/odometer``.
+    /// - Parameter odometer: the present odometer, in metres, such as ``TrackRecord/odometer``.
     public func distance(at odometer: Double) -> Double { max(0, odometer - odometerAtStart) }
 }

@@ -1,16 +1,16 @@
-/// What a record tells about the track.
+/// The kind of a record.
 public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-    /// Where the object was.
+    /// A position of the object.
     case location = 0
     /// A stay at one place: announced at the arrival, completed at the departure.
     case visit = 1
-    /// A way from one stay to the next: announced at its start, completed at its end.
+    /// A journey from one stay to the next: announced at its start, completed at its end.
     case trip = 2
     /// A named place was entered or left, or the object has stayed there for the place's dwell time.
     case transition = 3
-    /// Something that the tracker did, such as a pause.
+    /// An action of the tracker, such as a pause.
     case action = 4
-    /// The object has not moved; the record says that the tracker still runs.
+    /// The object has not moved; the record shows that the tracker still runs.
     case heartbeat = 5
     /// The power supply changed.
     case power = 6
@@ -28,7 +28,7 @@ public enum RecordKind: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable
         }
     }
 
-    /// The kind of a name, in the spelling of ``name``; `nil` for any other.
+    /// Creates a kind from its name, in the spelling of ``name``; `nil` for any other text.
     public init?(name: String) {
         guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = kind
@@ -40,10 +40,10 @@ public struct RecordKinds: OptionSet, Sendable, Hashable, BitwiseCopyable {
     /// One bit for each ``RecordKind``, at the position of its raw value.
     public let rawValue: UInt8
 
-    /// A set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The set of one kind.
+    /// Creates a set of one kind.
     public init(_ kind: RecordKind) { rawValue = 1 << kind.rawValue }
 
     /// Positions of the track; every sink carries them.
@@ -54,13 +54,13 @@ public struct RecordKinds: OptionSet, Sendable, Hashable, BitwiseCopyable {
     public static let trip = RecordKinds(.trip)
     /// Places entered and left.
     public static let transition = RecordKinds(.transition)
-    /// What the tracker did.
+    /// Actions of the tracker.
     public static let action = RecordKinds(.action)
     /// Signs of life at rest.
     public static let heartbeat = RecordKinds(.heartbeat)
     /// Changes of the power supply.
     public static let power = RecordKinds(.power)
-    /// Every kind there is.
+    /// All kinds.
     public static let all = RecordKinds(RecordKind.allCases.map(RecordKinds.init))
 
     /// Whether a kind is in the set.

@@ -1,6 +1,7 @@
-/// Writes what a detector keeps over a restart: numbers in little-endian order, texts with their length before them.
+/// Writes the state that a detector saves for a restart: numbers in little-endian order, texts with their length before
+/// them.
 package struct StateWriter {
-    /// What has been written.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
@@ -37,13 +38,13 @@ package struct StateWriter {
     }
 }
 
-/// Reads what ``StateWriter`` wrote; each call returns `nil` where the bytes end too early.
+/// Reads bytes written by ``StateWriter``; each call returns `nil` if the bytes end too early.
 package struct StateReader {
     private var rest: ArraySlice<UInt8>
 
     package init(_ bytes: some Collection<UInt8>) { rest = Array(bytes)[...] }
 
-    /// Whether everything has been read.
+    /// Whether all bytes have been read.
     package var isAtEnd: Bool { rest.isEmpty }
 
     package mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
@@ -72,7 +73,7 @@ package struct StateReader {
 
     package mutating func validCoordinate() -> Coordinate? { coordinate().flatMap { $0.isValid ? $0 : nil } }
 
-    /// What may be absent: `.some(nil)` where it says so, `nil` where nothing can be read.
+    /// Reads an optional value: `.some(nil)` if it is marked as absent, `nil` if it cannot be read.
     package mutating func optional<Value>(_ read: (inout StateReader) -> Value?) -> Value?? {
         switch isPresent() {
         case nil: nil
@@ -81,13 +82,13 @@ package struct StateReader {
         }
     }
 
-    /// All bytes that are left.
+    /// Returns all remaining bytes.
     package mutating func remaining() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)
     }
 
-    /// So many bytes.
+    /// Returns the next `count` bytes.
     package mutating func bytes(_ count: Int) -> [UInt8]? {
         guard count >= 0, rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
@@ -104,14 +105,14 @@ package struct StateReader {
 }
 
 extension Fix {
-    /// As much of a fix as is kept over a restart.
+    /// The part of a fix that is saved for a restart.
     package var kept: Fix {
         Fix(
             time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
             verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course)
     }
 
-    /// Writes as much as ``kept`` has.
+    /// Writes the values of ``kept``.
     package func write(to writer: inout StateWriter) {
         writer.write(time)
         writer.write(coordinate)
@@ -124,7 +125,7 @@ extension Fix {
             let accuracy = reader.double(), let verticalAccuracy = reader.double(), let speed = reader.double(),
             let speedAccuracy = reader.double(), let course = reader.double()
         else { return nil }
-        // A fix drops what is no number.
+        // A fix drops values that are not numbers.
         self.init(
             time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: accuracy,
             verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course)

@@ -1,6 +1,6 @@
 /// A named place was entered or left, or the object has stayed there for the place's dwell time.
 public struct Transition: Sendable, Hashable {
-    /// What happened at the place.
+    /// The kinds of transitions.
     public enum Event: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// The object came in.
         case enter = 1
@@ -9,7 +9,7 @@ public struct Transition: Sendable, Hashable {
         /// The object has been inside for the place's dwell time.
         case dwell = 3
 
-        /// The word for this event; OwnTracks knows the first two.
+        /// The name of this event; OwnTracks supports the first two.
         public var name: String {
             switch self {
             case .enter: "enter"
@@ -19,18 +19,18 @@ public struct Transition: Sendable, Hashable {
         }
     }
 
-    /// What happened.
+    /// The kind of transition.
     public let event: Event
-    /// At which place.
+    /// The place.
     public let place: PlaceName
-    /// The middle of the place; for an area without one, a point in it.
+    /// The centre of the place; for an area without one, a point in it.
     public let centre: Coordinate
-    /// How far the place reaches from there, in metres.
+    /// The radius of the place around that point, in metres.
     public let radius: Double
-    /// When the place was made, as far as that is known; OwnTracks knows regions by it.
+    /// The time at which the place was created, if known; OwnTracks identifies regions by it.
     public let created: Timestamp?
 
-    /// Makes a transition.
+    /// Creates a transition.
     public init(
         event: Event, place: PlaceName, centre: Coordinate, radius: Double, created: Timestamp? = nil
     ) {

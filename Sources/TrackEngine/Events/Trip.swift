@@ -1,17 +1,18 @@
-/// A way from one stay to the next.
+/// A journey from one stay to the next.
 ///
-/// It is announced when it begins, with an open ``end``, and told once more under the same ``id`` when it is complete.
+/// It is announced when it begins, with an open ``end``, and recorded once more under the same ``id`` when it is
+/// complete.
 public struct Trip: Sendable, Hashable, Identifiable {
     /// One end of a trip.
     public struct Terminus: Sendable, Hashable {
-        /// When the object was there.
+        /// The time at which the object was there.
         public let time: Timestamp
-        /// Where that was.
+        /// The position.
         public let coordinate: Coordinate
-        /// The named place in which it lies, if there is one.
+        /// The named place that contains the position, if there is one.
         public let place: PlaceName?
 
-        /// Makes an end of a trip.
+        /// Creates an end of a trip.
         public init(time: Timestamp, coordinate: Coordinate, place: PlaceName? = nil) {
             self.time = time
             self.coordinate = coordinate
@@ -19,13 +20,13 @@ public struct Trip: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// What began or ended a trip.
+    /// The reason why a trip began or ended.
     public enum Trigger: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-        /// The detector saw movement, or rest.
+        /// The detector observed movement, or rest.
         case automatic = 1
-        /// A person or a command said so.
+        /// A person or a command requested it.
         case requested = 2
-        /// Nothing was received for so long that the trip cannot be the same.
+        /// No fix was received for so long that the trip cannot be the same.
         case gap = 3
         /// The recording ended.
         case recording = 4
@@ -41,28 +42,28 @@ public struct Trip: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The same in every record of this trip.
+    /// The same id in every record of this trip.
     public let id: EventID
-    /// How the object travels.
+    /// The mode of travel.
     public let mode: TripMode
-    /// Where and when it began.
+    /// The position and time of the start.
     public let start: Terminus
-    /// Where and when it ended; absent while it lasts.
+    /// The position and time of the end; absent during the trip.
     public let end: Terminus?
-    /// The way travelled, by the odometer, in metres.
+    /// The distance travelled, by the odometer, in metres.
     public let distance: Double
-    /// How long the object moved.
+    /// The time for which the object moved.
     public let movingTime: Duration
-    /// The highest speed, in metres per second; absent where nothing is known of speeds.
+    /// The highest speed, in metres per second; absent if no speeds are known.
     public let topSpeed: Double?
-    /// How far it climbed, in metres, descents not subtracted; absent where no altitudes are known.
+    /// The metres climbed, descents not subtracted; absent if no altitudes are known.
     public let climb: Double?
-    /// What began it.
+    /// The reason why it began.
     public let startedBy: Trigger
-    /// What ended it; absent while it lasts.
+    /// The reason why it ended; absent during the trip.
     public let endedBy: Trigger?
 
-    /// Makes a trip.
+    /// Creates a trip.
     public init(
         id: EventID, mode: TripMode, start: Terminus, end: Terminus? = nil, distance: Double, movingTime: Duration,
         topSpeed: Double? = nil, climb: Double? = nil, startedBy: Trigger, endedBy: Trigger? = nil
@@ -79,7 +80,7 @@ public struct Trip: Sendable, Hashable, Identifiable {
         self.endedBy = endedBy
     }
 
-    /// How long it lasted; absent while it lasts.
+    /// The duration; absent during the trip.
     public var duration: Duration? { end.map { $0.time.duration(since: start.time) } }
 }
 
@@ -116,7 +117,7 @@ public enum TripMode: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// On a scooter.
     case scooter
 
-    /// The word for this mode in the Overland format.
+    /// The name of this mode in the Overland format.
     public var name: String {
         switch self {
         case .walk: "walk"
@@ -137,7 +138,7 @@ public enum TripMode: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         }
     }
 
-    /// The mode of a word, in the spelling of ``name``; `nil` for any other.
+    /// Creates a mode from its name, in the spelling of ``name``; `nil` for any other text.
     public init?(name: String) {
         guard let mode = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = mode

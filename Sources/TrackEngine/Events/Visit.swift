@@ -1,21 +1,22 @@
 /// A stay at one place.
 ///
-/// It is announced at the arrival, with an open ``departure``, and told once more under the same ``id`` when it is complete.
+/// It is announced at the arrival, with an open ``departure``, and recorded once more under the same ``id`` when it is
+/// complete.
 public struct Visit: Sendable, Hashable, Identifiable {
-    /// The same in every record of this visit.
+    /// The same id in every record of this visit.
     public let id: EventID
-    /// The middle of the positions during the stay.
+    /// The centre of the positions during the stay.
     public let centre: Coordinate
-    /// How far from the centre the stay's positions lie, in metres; at least their accuracy.
+    /// The radius around the centre that contains the stay's positions, in metres; at least their accuracy.
     public let radius: Double
-    /// When the stay began.
+    /// The time of arrival.
     public let arrival: Timestamp
-    /// When it ended; absent while it lasts.
+    /// The time of departure; absent during the stay.
     public let departure: Timestamp?
-    /// The named place in which the centre lies, if there is one.
+    /// The named place that contains the centre, if there is one.
     public let place: PlaceName?
 
-    /// Makes a visit.
+    /// Creates a visit.
     public init(
         id: EventID, centre: Coordinate, radius: Double, arrival: Timestamp, departure: Timestamp? = nil,
         place: PlaceName? = nil
@@ -29,14 +30,14 @@ public struct Visit: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A named place, as events refer to it.
+/// A reference to a named place in events.
 public struct PlaceName: Sendable, Hashable {
-    /// Names the place within a configuration; stays the same when the place gets another name.
+    /// The id of the place within a configuration; unchanged when the place is renamed.
     public let id: String
-    /// What people call it.
+    /// The display name.
     public let name: String
 
-    /// Refers to a place.
+    /// Creates a reference to a place.
     public init(id: String, name: String) {
         self.id = id
         self.name = name

@@ -1,16 +1,16 @@
-/// Consecutive refused fixes that agree with each other: when there are enough of them, they are believed, and not the
-/// reference that refused them.
+/// Consecutive rejected fixes that agree with each other. When there are enough of them, they replace the reference
+/// that rejected them.
 ///
 /// Two fixes agree when the later one is dated after the earlier one and can be reached from it.
 struct AgreeingRun: Sendable, Hashable, BitwiseCopyable {
-    /// The speed up to which a place can be reached where `maximumSpeed` is not set, in m/s: more than an airliner's.
+    /// The speed limit for reaching a position where `maximumSpeed` is not set, in m/s: more than an airliner's.
     private static let fastest = 350.0
 
     private var newest: Passage?
-    /// How many there are.
+    /// The number of fixes in the run.
     private(set) var count = 0
 
-    /// Takes a refused fix, which either agrees with those before it or begins afresh.
+    /// Adds a rejected fix, which either agrees with the previous ones or begins a new run.
     mutating func append(_ fix: Fix, maximumSpeed: Double?) {
         let agrees =
             newest.map { $0.time < fix.time && $0.impliedSpeed(to: fix) <= maximumSpeed ?? Self.fastest } ?? false

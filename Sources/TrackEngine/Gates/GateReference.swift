@@ -1,37 +1,37 @@
-/// What the gates measure a fix against, and how other fixes can take its place.
+/// The reference that the gates compare a fix with, and the rules by which other fixes replace it.
 ///
-/// The reference is the last fix that passed. Where it was wrong itself (dated days ahead, or an outlier with which the
-/// track began) it would refuse every true fix after it. So fixes that it refuses win over it when they agree with each
-/// other and are more in a row than those that have passed since the reference jumped: at least ``fewestVotes``, at
-/// most
-/// ``mostVotes``. One wild fix costs four true ones.
+/// The reference is the last fix that passed. If it was wrong itself (dated days ahead, or an outlier with which the
+/// track began), it would reject every true fix after it. Therefore rejected fixes replace it when they agree with each
+/// other and there are more of them in a row than fixes that have passed since the reference jumped: at least
+/// ``fewestVotes``, at most ``mostVotes``. One wild fix costs four true ones.
 ///
-/// In time, only fixes of ``gap`` can win: between the times before and after the last jump of more than a minute
-/// nothing has passed, so what is dated there has not been recorded yet. What is dated before it has, or is too late.
+/// Fixes dated before the reference can replace it only if their times are in ``gap``. No fix has passed between the
+/// times before and after the last jump of more than a minute, so fixes dated in between have not been recorded yet.
+/// Fixes dated before that have been recorded, or are too late.
 struct GateReference: Sendable, Hashable, BitwiseCopyable {
-    /// The fewest fixes that win over a reference.
+    /// The smallest number of fixes that replaces a reference.
     static let fewestVotes = 5
-    /// As many always do.
+    /// The number of fixes that always replaces a reference.
     static let mostVotes = 60
     /// A step in time of more than this, in nanoseconds, is a jump.
     private static let jump: Int64 = 60_000_000_000
 
-    /// What the last fix that passed said; absent before the first.
+    /// The values of the last fix that passed; absent before the first.
     private(set) var passage: Passage?
-    /// How many fixes have passed since the last jump, up to ``mostVotes``.
+    /// The number of fixes that have passed since the last jump, up to ``mostVotes``.
     private var support = 1
     private var run = AgreeingRun()
     private var gap = TimeRange.empty
-    /// The times that had passed when the reference went back: fixes dated so have been recorded already.
+    /// The times that had passed when the reference went back: fixes with these times have been recorded already.
     private var left = TimeRange.empty
 
-    /// No fix has passed yet.
+    /// Creates a reference before the first fix.
     init() {}
 
-    /// Goes on after a fix that an earlier run let through, and maybe many before it.
+    /// Continues after a fix that passed in an earlier run, perhaps with many before it.
     ///
-    /// - Parameter isAhead: whether only fixes come that follow this one in a recording: then none of them has been
-    ///   recorded, whatever its time, and an earlier one may win.
+    /// - Parameter isAhead: whether all further fixes come after this one in a recording. Then none of them has been
+    ///   recorded, whichever time it has, and an earlier one may replace the reference.
     init(resumed fix: Fix, isAhead: Bool = false) {
         passage = Passage(fix)
         if isAhead { gap = TimeRange(before: fix.time) }
@@ -40,7 +40,7 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     /// Whether a fix of this time, later than the reference, has passed already.
     func hasPassed(_ time: Timestamp) -> Bool { left.contains(time) }
 
-    /// Takes a fix that has passed.
+    /// Makes a fix that has passed the reference.
     mutating func advance(to fix: Fix) {
         if let passage {
             if fix.time.nanoseconds(since: passage.time) > Self.jump {
@@ -50,26 +50,27 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
                 support += 1
             }
         } else {
-            gap = TimeRange(before: fix.time)  // nothing has been recorded before the first
+            gap = TimeRange(before: fix.time)  // no fix has been recorded before the first
         }
         passage = Passage(fix)
         if run.count > 0 { run = AgreeingRun() }
     }
 
-    /// Takes a fix that is refused for what the reference says; returns whether it wins, with those before it.
+    /// Adds a fix that was rejected because of the reference. Returns whether it replaces the reference, together with
+    /// the previous ones.
     mutating func isOutvoted(by fix: Fix, maximumSpeed: Double?) -> Bool {
         guard let passage, fix.time > passage.time || gap.contains(fix.time) else { return false }
         run.append(fix, maximumSpeed: maximumSpeed)
         return run.count >= min(max(Self.fewestVotes, support + 1), Self.mostVotes)
     }
 
-    /// Whatever comes next may lie anywhere.
+    /// Allows any position for the next fix.
     mutating func relocate() {
         passage = passage?.anywhere
         run = AgreeingRun()
     }
 
-    /// Makes a fix the reference, whatever the one before it said.
+    /// Makes a fix the reference regardless of the previous one.
     mutating func restart(at fix: Fix) {
         let last = passage?.time ?? fix.time
         let left = gap.contains(fix.time) ? TimeRange(from: gap.end, through: last) : .empty
@@ -78,7 +79,7 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// Times between two others; without the checks of `Range`, so that no input can trap.
+/// A range of times; without the checks of `Range`, so that no input can trap.
 private struct TimeRange: Hashable, BitwiseCopyable {
     static let empty = TimeRange(start: .min, end: .min)
 

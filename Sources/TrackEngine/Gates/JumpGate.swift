@@ -1,22 +1,22 @@
-/// Holds a fix back that lies far away after a silence, until a second one beside it confirms it: what a receiver says first
-/// after a tunnel, or a network's guess, is often a place where nobody was.
+/// Holds back a fix that lies far away after a silence, until a second one near it confirms it. A receiver's first fix
+/// after a tunnel, or a network's estimate, is often at a position where the object never was.
 struct JumpGate: Sendable, Hashable, BitwiseCopyable {
-    /// How near the second fix must be to an object at rest, in metres; Miataru's figure.
+    /// The largest distance of the second fix from an object at rest, in metres; Miataru's figure.
     private static let confirmationRadius = 150.0
-    /// How much farther it may be for each metre that the object makes meanwhile at the speed at which it came: a train is out
-    /// of the radius before its next fix, and a slow source of everything that moves.
+    /// The additional distance allowed for each metre that the object travels meanwhile at the speed of the jump. A
+    /// train leaves the radius before its next fix; with a slow source every moving object does.
     private static let reach = 1.5
 
     /// In metres.
     private let distance: Double
     /// In nanoseconds.
     private let silence: Int64
-    /// The fix that waits for its confirmation, or the last one of those that have got it while the silence goes on.
+    /// The fix that waits for its confirmation, or the last of the confirmed ones while the silence goes on.
     private var candidate: Candidate?
 
     private struct Candidate: Hashable, BitwiseCopyable {
         let passage: Passage
-        /// How fast the object came there from the last place that is sure, in m/s.
+        /// The speed at which the object came there from the last certain position, in m/s.
         let speed: Double
 
         func confirms(_ fix: Fix) -> Bool {
@@ -25,14 +25,14 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The gate of a configuration; `nil` where it sets no distance.
+    /// Creates the gate of a configuration; `nil` if it sets no distance.
     init?(_ configuration: RecordingConfiguration) {
         guard let distance = configuration.maximumJump else { return nil }
         self.distance = distance
         silence = configuration.maximumJumpAfter.saturatedNanoseconds
     }
 
-    /// Whether a fix has to wait for its confirmation; if it does, it is what a later one may confirm.
+    /// Returns whether a fix must wait for its confirmation. If so, a later fix may confirm it.
     mutating func holds(_ fix: Fix, after last: Passage) -> Bool {
         let nanoseconds = fix.time.nanoseconds(since: last.time)
         let jump = last.coordinate.distance(to: fix.coordinate)
@@ -45,6 +45,6 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
         return !isConfirmed
     }
 
-    /// The fix that waits under another configuration goes on waiting.
+    /// Takes over the waiting fix of a gate under another configuration.
     mutating func goOn(from other: JumpGate) { candidate = other.candidate }
 }

@@ -1,4 +1,4 @@
-/// The gates before the filter: each refuses a fix for one reason, in the order of ``RejectionReason``.
+/// The gates before the filter: each rejects a fix for one reason, in the order of ``RejectionReason``.
 ///
 /// Only the first three (invalid coordinate, null island, duplicate or backward time) are on by default.
 struct QualityGates: Sendable, Hashable, BitwiseCopyable {
@@ -8,14 +8,14 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private let maximumAge: Int64?
     private let maximumLead: Int64?
     private let timeBase: TimeBase
-    /// What holds places far away back until they are confirmed.
+    /// Holds back distant positions until they are confirmed.
     private var jump: JumpGate?
-    /// What fixes are measured against.
+    /// The reference that fixes are compared with.
     private var reference = GateReference()
-    /// Since when every fix has been older than the reference; live sources only.
+    /// The moment since which every fix has been older than the reference; live sources only.
     private var backwardSince: TrackInstant?
 
-    /// After this long of nothing but earlier times, a live receiver is believed to have put its clock right.
+    /// The time of only backward fixes after which a live receiver is taken to have corrected its clock.
     private static let clockCorrection: Int64 = 60_000_000_000
 
     init(_ configuration: RecordingConfiguration, timeBase: TimeBase) {
@@ -27,18 +27,18 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         self.timeBase = timeBase
     }
 
-    /// What the last fix that passed said.
+    /// The values of the last fix that passed.
     var last: Passage? { reference.passage }
 
-    /// Goes on after a fix that an earlier run let through.
+    /// Continues after a fix that passed in an earlier run.
     mutating func resume(after fix: Fix, isAhead: Bool) {
         reference = GateReference(resumed: fix, isAhead: isAhead)
     }
 
-    /// No place is too far for the next fix.
+    /// Allows any distance for the next fix.
     mutating func relocate() { reference.relocate() }
 
-    /// The same state under another configuration.
+    /// Returns the same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> QualityGates {
         var next = QualityGates(configuration, timeBase: timeBase)
         (next.reference, next.backwardSince) = (reference, backwardSince)
@@ -46,7 +46,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return next
     }
 
-    /// What the gates say of a fix; once it has passed, later ones are measured against it.
+    /// Returns the gates' verdict on a fix. A fix that passes becomes the reference for later ones.
     ///
     /// - Parameters:
     ///   - now: the moment of arrival on the pipeline's time base.
@@ -71,10 +71,10 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return nil
     }
 
-    /// Whether a place on the equator or the meridian of Greenwich is one whose latitude, longitude or both are lost.
+    /// Whether the latitude, the longitude or both of a position on the equator or the meridian of Greenwich are lost.
     ///
-    /// Both are where both are 0. One is where the last fix that passed lies farther from that line than anything travels
-    /// in between. Without such a fix nothing tells.
+    /// Both are lost where both are 0. One is lost where the last fix that passed is farther from that line than any
+    /// object travels in between. Without such a fix it cannot be decided.
     @inline(never)
     private func hasLostAxis(_ fix: Fix) -> Bool {
         if fix.coordinate.isNullIsland { return true }
@@ -96,8 +96,8 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         return nil
     }
 
-    /// A fix that is not later than the reference passes where it wins over it, or where a live receiver has put its
-    /// clock right.
+    /// Returns the verdict on a fix that is not later than the reference. It passes if it replaces the reference, or if
+    /// a live receiver has corrected its clock.
     @inline(never)
     private mutating func verdictOnEarlier(
         _ fix: Fix, than last: Passage, now: TrackInstant, wallClock: Timestamp?
@@ -140,15 +140,15 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// What the gates say of a fix.
+/// The verdict of the gates on a fix.
 enum GateVerdict: Hashable, BitwiseCopyable {
     case passes
-    /// It passes, and shows that the fix it was measured against was an outlier: nobody travelled from there to here.
+    /// The fix passes, and its reference was an outlier: the object never travelled from there to here.
     case passesBesideOutlier
     case refused(RejectionReason)
 }
 
-/// What later fixes are measured against: a fifth of a fix, because it is kept for every one.
+/// The values of a fix that later fixes are compared with: a fifth of a fix, because it is kept for every one.
 struct Passage: Sendable, Hashable, BitwiseCopyable {
     let time: Timestamp
     let coordinate: Coordinate
@@ -164,14 +164,14 @@ struct Passage: Sendable, Hashable, BitwiseCopyable {
         (self.time, self.coordinate, horizontalAccuracy) = (time, coordinate, .infinity)
     }
 
-    /// The same time at a place that is not known.
+    /// The same time at an unknown position.
     var anywhere: Passage { Passage(anywhereAt: time, near: coordinate) }
 
-    /// Whether its place is not known: then no distance to a later fix says anything.
+    /// Whether the position is unknown: then the distance to a later fix has no meaning.
     var isAnywhere: Bool { horizontalAccuracy == .infinity }
 
-    /// Whether the line on which a fix lies, the equator or the meridian of Greenwich, is farther away than anything travels
-    /// between the two times: 340 m/s, within 1 km and 100 km.
+    /// Whether the line on which a fix lies, the equator or the meridian of Greenwich, is farther away than any object
+    /// travels between the two times: 340 m/s, at least 1 km and at most 100 km.
     ///
     /// | this place | the fix | metres to the line | reach | answer |
     /// |---|---|---|---|---|
@@ -187,7 +187,8 @@ struct Passage: Sendable, Hashable, BitwiseCopyable {
         return coordinate.distance(to: line) > min(max(1000, 340 * seconds), 100_000)
     }
 
-    /// The speed at which this place leads to a later fix, in m/s; what both accuracies explain is not counted.
+    /// Returns the speed from this position to a later fix, in m/s; the distance explained by both accuracies is
+    /// subtracted.
     func impliedSpeed(to later: Fix) -> Double {
         let noise = (horizontalAccuracy ?? 0) + (later.horizontalAccuracy ?? 0)
         let distance = max(0, coordinate.distance(to: later.coordinate) - noise)

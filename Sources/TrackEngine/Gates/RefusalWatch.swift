@@ -1,12 +1,12 @@
-/// Every fix of a live source has been refused, for so long that somebody should look.
+/// The state in which every fix of a live source has been rejected for so long that a person should check it.
 public struct SteadyRefusal: Sendable, Hashable {
-    /// Why most of them are refused.
+    /// The reason why most of them are rejected.
     public let reason: RejectionReason
-    /// When the first of them came, by the machine's clock.
+    /// The time at which the first of them came, by the machine's clock.
     public let since: Timestamp
-    /// How many there were.
+    /// The number of rejected fixes.
     public let fixes: Int
-    /// How far the time of the newest one with that reason lies behind the machine's clock; negative where it lies ahead.
+    /// The lag of the newest fix with that reason behind the machine's clock; negative if the fix is ahead.
     public let lag: Duration
 
     package init(_ reason: RejectionReason, since: Timestamp, fixes: Int, lag: Duration) {
@@ -14,25 +14,25 @@ public struct SteadyRefusal: Sendable, Hashable {
     }
 }
 
-/// Notices that the gates refuse every fix of a live source, for whatever reasons. A pure value.
+/// Detects that the gates reject every fix of a live source, for any reasons. A pure value.
 ///
-/// Refusals are steady after ``leastFixes`` fixes in a row within no less than ``leastTime``, and stay so until a fix passes the
-/// gates. The reason that is told is the most frequent one of that period. Another takes its place only when it is that of two
-/// thirds of the fixes of a whole later period: reasons that take turns are told once.
+/// Rejections are steady after ``leastFixes`` fixes in a row within no less than ``leastTime``, and stay so until a fix
+/// passes the gates. The reason reported is the most frequent one of that period. Another reason replaces it only when
+/// it applies to two thirds of the fixes of a whole later period: alternating reasons are reported once.
 package struct RefusalWatch: Sendable, Hashable {
-    /// How long fixes are refused before somebody is told.
+    /// The time for which fixes are rejected before it is reported.
     package static let leastTime = Duration.seconds(60)
-    /// How many fixes are refused before somebody is told: a source that gives one a minute is no case for it after a minute.
+    /// The number of fixes rejected before it is reported: a source with one fix a minute needs longer than a minute.
     package static let leastFixes = 10
 
-    /// What one reason has come to in a period.
+    /// The count of one reason in a period.
     private struct Tally: Hashable {
         var fixes = 0
-        /// Of the newest of them.
+        /// The lag of the newest of them.
         var lag = Duration.zero
     }
 
-    /// So many fixes in a row that a reason can be told by them.
+    /// Enough fixes in a row to determine a reason.
     private struct Period: Hashable {
         let began: TrackInstant
         var fixes = 0
@@ -51,21 +51,21 @@ package struct RefusalWatch: Sendable, Hashable {
             fixes >= leastFixes && now.nanoseconds(since: began) >= leastTime.saturatedNanoseconds
         }
 
-        /// The most frequent reason; of several the one that stands first among the reasons.
+        /// The most frequent reason; of equal ones, the first in the order of the reasons.
         var main: (reason: RejectionReason, tally: Tally)? {
             let first = tallies.max { ($0.value.fixes, $1.key.rawValue) < ($1.value.fixes, $0.key.rawValue) }
             return first.map { ($0.key, $0.value) }
         }
 
-        /// Whether so many of the fixes have it that it is no matter of chance.
+        /// Whether so many fixes have the reason that it is no coincidence.
         func isRuled(by tally: Tally) -> Bool { 3 * tally.fixes >= 2 * fixes }
     }
 
-    /// Fixes in a row that were refused.
+    /// Consecutive rejected fixes.
     private struct Run: Hashable {
         let since: Timestamp
         var fixes = 0
-        /// Whether a period of it is over.
+        /// Whether one of its periods is over.
         var isSteady = false
         var period: Period?
 
@@ -73,17 +73,17 @@ package struct RefusalWatch: Sendable, Hashable {
     }
 
     private var run: Run?
-    /// What somebody should look at; absent while fixes pass, and while it is too early to tell.
+    /// The state to report; absent while fixes pass, and while it is too early to decide.
     package private(set) var steady: SteadyRefusal?
 
     package init() {}
 
-    /// Takes what became of a fix.
+    /// Notes the outcome of a fix.
     ///
     /// - Parameters:
-    ///   - reason: why the gates refused it; `nil` where it passed them, whether it was recorded or not.
+    ///   - reason: the reason why the gates rejected it; `nil` if it passed them, whether it was recorded or not.
     ///   - time: the fix's own time.
-    ///   - now: when it came, on the monotonic clock.
+    ///   - now: the moment of its arrival, on the monotonic clock.
     ///   - wallClock: the same by the machine's clock.
     package mutating func note(_ reason: RejectionReason?, time: Timestamp, at now: TrackInstant, wallClock: Timestamp)
     {
@@ -93,7 +93,7 @@ package struct RefusalWatch: Sendable, Hashable {
         }
         var next = run ?? Run(since: wallClock)
         var period = next.period ?? Period(began: now)
-        run = nil  // so that what follows changes the tallies in place
+        run = nil  // so that the tallies are changed in place
         next.period = nil
         let lag = wallClock.duration(since: time)
         period.note(reason, lag: lag)
@@ -113,6 +113,7 @@ package struct RefusalWatch: Sendable, Hashable {
         run = next
     }
 
-    /// What came before says nothing about what comes: a pause lies between, or the gates have other bounds.
+    /// Begins a new run, because earlier fixes do not predict later ones: there was a pause, or the gates have other
+    /// bounds.
     package mutating func beginAnew() { run = nil }
 }

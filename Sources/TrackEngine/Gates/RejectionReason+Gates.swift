@@ -1,5 +1,6 @@
 extension RejectionReason {
-    /// Whether the gates refuse a fix for this, whatever the recording rule: it says nothing about where the object is.
+    /// Whether a fix with this reason is rejected under every recording rule: it is no evidence of the object's
+    /// position.
     package var isOfGates: Bool {
         switch self {
         case .invalidCoordinate, .nullIsland, .duplicateTime, .backwardTime, .stale, .future, .inaccurate,

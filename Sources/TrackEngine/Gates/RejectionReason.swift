@@ -1,14 +1,14 @@
-/// Why a fix did not become a record. Each is counted, and each decision can be listed.
+/// The reason why a fix did not become a record. Each is counted, and each decision can be listed.
 public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// Latitude or longitude is not finite or out of range.
     case invalidCoordinate
-    /// The position is exactly 0, 0; or one of both is exactly 0 and the fix before lies far from there, so that the other
-    /// half alone was known.
+    /// The position is exactly 0, 0; or one of both is exactly 0 and the previous fix is far from that line, so that
+    /// only the other one was known.
     case nullIsland
-    /// The time is that of the fix before, or of one that was recorded and then outvoted as wrongly dated.
+    /// The time is that of the previous fix, or of one that was recorded and later outvoted as wrongly dated.
     case duplicateTime
-    /// The time lies before that of the fix before. Five such fixes in a row that agree with each other win over a single
-    /// fix dated ahead.
+    /// The time is before that of the previous fix. Five such fixes in a row that agree with each other win over a
+    /// single fix dated ahead.
     case backwardTime
     /// Older than `maximumAge` by the wall clock.
     case stale
@@ -16,27 +16,27 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case future
     /// The horizontal accuracy is worse than `minimumAccuracy`.
     case inaccurate
-    /// Only reachable from the fix before at more than `maximumSpeed`. Five such fixes in a row that agree with each other
-    /// win over a single outlier before them.
+    /// Only reachable from the previous fix at more than `maximumSpeed`. Five such fixes in a row that agree with each
+    /// other win over a single outlier before them.
     case implausibleSpeed
-    /// Far away after a silence (`maximumJump`), and no second fix beside it has come yet.
+    /// Far away after a silence (`maximumJump`), and not confirmed by a second fix nearby yet.
     case unconfirmedJump
     /// The object is not in motion, and `requiredMotionDuration` is set.
     case notInMotion
     /// In standby, and not beyond `stationaryRadius` of the place of rest.
     case standby
-    /// Not farther from the last record than the distance filter asks.
+    /// Not farther from the last record than the distance filter requires.
     case tooNear
-    /// The track rebuilt from the records passes it within the bound; with the rule `deviation`, known only later.
+    /// The track rebuilt from the records passes the fix within the bound; with the rule `deviation`, known only later.
     case unneeded
-    /// The tracker is paused. Such a fix is counted and shown to nobody.
+    /// The tracker is paused. Such a fix is counted but not reported to observers.
     case paused
-    /// It lies where positions are nobody's business (``PositionCover``). Such a fix is counted and shown to nobody.
+    /// The position is hidden (``PositionCover``). Such a fix is counted but not reported to observers.
     case hidden
-    /// Tracking is off at that time or place. Such a fix is counted and shown to nobody.
+    /// Tracking is off at that time or place. Such a fix is counted but not reported to observers.
     case off
 
-    /// A short word for logs, statistics and listings.
+    /// A short name for logs, statistics and listings.
     public var name: String {
         switch self {
         case .invalidCoordinate: "invalid-coordinate"

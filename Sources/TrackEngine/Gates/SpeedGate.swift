@@ -1,6 +1,6 @@
-/// Refuses a fix that the one before can only have reached faster than ``RecordingConfiguration/maximumSpeed``.
+/// Rejects a fix that is only reachable from the previous one faster than ``RecordingConfiguration/maximumSpeed``.
 struct SpeedGate: Sendable, Hashable, BitwiseCopyable {
-    /// How well a receiver must know its speed to be trusted, in m/s; Miataru's figure.
+    /// The speed accuracy that a receiver needs to be trusted, in m/s; Miataru's figure.
     private static let trustedAccuracy = 2.0
 
     /// In m/s.
@@ -10,7 +10,7 @@ struct SpeedGate: Sendable, Hashable, BitwiseCopyable {
     /// In m/s.
     private let trusted: Double?
 
-    /// The gate of a configuration; `nil` where it sets no maximum.
+    /// Creates the gate of a configuration; `nil` if it sets no maximum.
     init?(_ configuration: RecordingConfiguration) {
         guard let maximum = configuration.maximumSpeed else { return nil }
         self.maximum = maximum

@@ -1,23 +1,24 @@
-/// Puts right the date of a receiver that has lost count of its weeks.
+/// Corrects the date of a receiver that has lost count of its weeks.
 ///
-/// GPS broadcasts its week number modulo 1024, so old firmware lands a multiple of 1024 weeks (7168 days) away from the
-/// truth. A date is put right only where that is certain: the machine's clock is believable (2025 to 2099), and another
-/// occurrence of the date lies within two days of it. A recorded fix may honestly be old, so of those only a date in the
-/// future is put right. Every other date stays what the receiver said, for `maximumAge` and `maximumLead` to judge. The
-/// time within the day is never touched.
+/// GPS broadcasts its week number modulo 1024, so old firmware produces dates that are wrong by a multiple of 1024
+/// weeks (7168 days). A date is corrected only if that is certain: the machine's clock is plausible (2025 to 2099), and
+/// another occurrence of the date lies within two days of it. A recorded fix may really be old, so only recorded dates
+/// in the future are corrected. Every other date stays as received, for `maximumAge` and `maximumLead` to check. The
+/// time within the day is never changed.
 ///
 /// | base | date | clock | becomes |
 /// |---|---|---|---|
 /// | live | 2007-04-07 | 2026-11-21 | 2026-11-21 |
-/// | live | 2015-06-01 | 2026-11-21 | as it is: 1024 weeks later are 2035 |
-/// | live | 2026-11-21 | 2038-01-19 | as it is |
-/// | live | 2007-04-07 | 1970-01-01 | as it is: the clock has not been set |
-/// | recorded | 2007-04-07 | 2026-11-21 | as it is: it may be that old |
+/// | live | 2015-06-01 | 2026-11-21 | unchanged: 1024 weeks later are 2035 |
+/// | live | 2026-11-21 | 2038-01-19 | unchanged |
+/// | live | 2007-04-07 | 1970-01-01 | unchanged: the clock has not been set |
+/// | recorded | 2007-04-07 | 2026-11-21 | unchanged: it may be that old |
 /// | recorded | 2046-07-07 | 2026-11-21 | 2026-11-21 |
 package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
     /// 1024 weeks, in nanoseconds.
     private static let period: Int64 = 1024 * 7 * 86_400 * 1_000_000_000
-    /// How far from the clock a date put right may be, in nanoseconds: two days, for wrong zones and slow clocks.
+    /// The largest distance of a corrected date from the clock, in nanoseconds: two days, for wrong zones and slow
+    /// clocks.
     private static let tolerance: Int64 = 2 * 86_400 * 1_000_000_000
     /// A clock outside of these times, 2025-01-01 to 2099-12-31, has not been set or has been set wrongly.
     private static let believable =
@@ -29,7 +30,7 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
         self.timeBase = timeBase
     }
 
-    /// The fix, with its date put right and flagged if it was wrong.
+    /// Returns the fix; if its date was wrong, it is corrected and flagged.
     package func corrected(_ fix: Fix, wallClock: Timestamp) -> Fix {
         let periods = periodsOff(fix.time, wallClock: wallClock)
         guard periods != 0 else { return fix }
@@ -38,7 +39,7 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
         return fix.retimed(time, adding: .weekRolloverCorrected)
     }
 
-    /// By how many times 1024 weeks a time is off; nearly always 0.
+    /// Returns the number of 1024-week periods by which a time is wrong; nearly always 0.
     func periodsOff(_ time: Timestamp, wallClock: Timestamp) -> Int64 {
         let behind = wallClock.nanoseconds(since: time)
         guard behind.magnitude >= UInt64(Self.period - Self.tolerance) else { return 0 }

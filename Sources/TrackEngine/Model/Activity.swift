@@ -1,8 +1,8 @@
-/// What the tracked object is doing, as the source says or as its speed suggests.
+/// The activity of the tracked object, as reported by the source or inferred from its speed.
 public enum Activity: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-    /// Not known; counts as movement for motion gating, as in Trace.
+    /// Unknown; counts as movement for motion gating, as in Trace.
     case unknown
-    /// Standing.
+    /// At rest.
     case stationary
     /// On foot, at a walk.
     case walking
@@ -13,7 +13,7 @@ public enum Activity: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// In a vehicle.
     case driving
 
-    /// The word for this activity in the Overland format.
+    /// The name of this activity in the Overland format.
     public var name: String {
         switch self {
         case .unknown: "unknown"
@@ -26,9 +26,9 @@ public enum Activity: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     }
 }
 
-/// An activity and how sure its judge is of it.
+/// An activity with a confidence.
 public struct ActivityEstimate: Sendable, Hashable, BitwiseCopyable {
-    /// What it is.
+    /// The activity.
     public let activity: Activity
     /// 0 to 100 per cent, as CalmGeo reports it: 33 low, 67 medium, 100 high.
     public let confidence: UInt8

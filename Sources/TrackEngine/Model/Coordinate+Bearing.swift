@@ -7,9 +7,10 @@
 #endif
 
 extension Coordinate {
-    /// The direction in which another position lies, in degrees clockwise from true north, 0 ..< 360; NaN for the same position.
+    /// Returns the direction of another position, in degrees clockwise from true north, 0 ..< 360; NaN for the same
+    /// position.
     ///
-    /// It is the first direction of the great circle between both (E. Williams, "Aviation Formulary", "Course between
+    /// It is the initial direction of the great circle between both (E. Williams, "Aviation Formulary", "Course between
     /// points"), within 0.2° of that on the ellipsoid.
     public func bearing(to other: Coordinate) -> Double {
         guard self != other else { return .nan }

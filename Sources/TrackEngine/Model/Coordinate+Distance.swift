@@ -7,15 +7,16 @@
 #endif
 
 extension Coordinate {
-    /// The distance over ground to another position, in metres.
+    /// Returns the distance over ground to another position, in metres.
     ///
     /// Within 0.01 % + 1 mm of the WGS-84 geodesic up to 10 km and within 0.5 % beyond, also across the antimeridian,
-    /// at the poles and between antipodes. Heights are not part of it. Invalid coordinates give NaN or nonsense.
+    /// at the poles and between antipodes. Heights are ignored. Invalid coordinates give NaN or meaningless values.
     ///
-    /// Near, the straight line through the ellipsoid is bent to an arc of the mean radius, which has no singular place
-    /// anywhere on Earth: `d = 2R·asin(c / 2R)`, for 10 km only 1 mm longer than the chord `c` itself. Far, it is
-    /// Lambert's formula for long lines (W. D. Lambert, "The distance between two widely separated points on the
-    /// surface of the earth", 1942), and within 5° of the antipode, where that one breaks down, the great circle.
+    /// For short distances, the chord through the ellipsoid is converted to an arc of the mean radius, which has no
+    /// singularity anywhere on Earth: `d = 2R·asin(c / 2R)`, for 10 km only 1 mm longer than the chord `c` itself. For
+    /// long distances, it is Lambert's formula for long lines (W. D. Lambert, "The distance between two widely
+    /// separated points on the surface of the earth", 1942), and within 5° of the antipode, where that formula fails,
+    /// the great circle.
     public func distance(to other: Coordinate) -> Double {
         let chord = chord(to: other)
         if chord < 20_000 { return 2 * Ellipsoid.meanRadius * asin(chord / (2 * Ellipsoid.meanRadius)) }

@@ -1,14 +1,14 @@
 /// A position on the WGS-84 ellipsoid.
 ///
-/// It holds what the receiver said, so it may be nonsense: ``isValid`` tells, and the pipeline's first gate refuses
-/// what is not, so that everything behind the gate may trust it.
+/// It holds the receiver's values, which may be invalid: check ``isValid``. The pipeline's first gate rejects invalid
+/// positions, so all code after the gate can rely on them.
 public struct Coordinate: Sendable, Hashable, BitwiseCopyable {
     /// Degrees north of the equator, -90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, -180 to 180.
     public let longitude: Double
 
-    /// Creates a position from degrees; nothing is checked here.
+    /// Creates a position from degrees without checks.
     @inlinable
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
@@ -21,7 +21,7 @@ public struct Coordinate: Sendable, Hashable, BitwiseCopyable {
         abs(latitude) <= 90 && abs(longitude) <= 180  // false for NaN
     }
 
-    /// Whether this is exactly 0, 0: what receivers and software say when they know nothing.
+    /// Whether this is exactly 0, 0, which receivers and software report without a known position.
     @inlinable
     public var isNullIsland: Bool {
         latitude == 0 && longitude == 0

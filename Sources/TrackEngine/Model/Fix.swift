@@ -1,28 +1,28 @@
 /// One position that a receiver reported: a plain value of SI units, without strings or references.
 ///
-/// What the receiver did not say is absent. Neither -1 nor NaN ever stands for "unknown" inside the engine: the
-/// initialiser drops values that cannot be (a negative accuracy, an infinite speed), and the wire formats write
-/// whatever their readers expect instead.
+/// Values that the receiver did not report are absent. Neither -1 nor NaN ever means "unknown" inside the engine: the
+/// initialiser drops impossible values (a negative accuracy, an infinite speed), and each wire format writes the form
+/// that its readers expect.
 public struct Fix: Sendable, Hashable, BitwiseCopyable {
-    /// When the position was taken, by the receiver's clock.
+    /// The time of the position, by the receiver's clock.
     public let time: Timestamp
-    /// Where it was.
+    /// The position.
     public let coordinate: Coordinate
     @usableFromInline let numbers: Numbers
-    /// How many satellites the solution uses.
+    /// The number of satellites used in the solution.
     public let satellitesUsed: UInt8?
-    /// How many satellites the receiver sees.
+    /// The number of satellites in view of the receiver.
     public let satellitesVisible: UInt8?
-    /// Whether the solution has two or three dimensions.
+    /// The dimensions of the solution, two or three.
     public let mode: Mode?
-    /// What kind of solution it is.
+    /// The kind of solution.
     public let status: Status?
-    /// What the object was doing, if the source knows; otherwise the engine infers it from speed.
+    /// The activity of the object, if the source knows it; otherwise the engine infers it from speed.
     public let activity: Activity?
-    /// What else is to be known about how this fix came about.
+    /// Facts about the origin of this fix.
     public let flags: Flags
 
-    /// Creates a fix from what is known; a value that cannot be is dropped as unknown.
+    /// Creates a fix from the known values; an impossible value is dropped as unknown.
     ///
     /// The course may be any finite angle; it is brought into 0 ..< 360.
     public init(
@@ -68,7 +68,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension Fix {
-    /// The numbers of which any may be unknown.
+    /// The numbers that may be unknown.
     @frozen
     @usableFromInline
     struct Numbers: Sendable, Hashable, BitwiseCopyable {
@@ -146,21 +146,21 @@ extension Fix {
         case precise = 9
     }
 
-    /// Facts about how a fix came about.
+    /// Facts about the origin of a fix.
     public struct Flags: OptionSet, Sendable, Hashable, BitwiseCopyable {
         /// The bits themselves.
         public let rawValue: UInt8
 
-        /// Flags from their bits.
+        /// Creates flags from their bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Not from a receiver: a simulator made it. CalmGeo calls this `mock`.
+        /// Made by a simulator, not by a receiver. CalmGeo calls this `mock`.
         public static let simulated = Flags(rawValue: 1 << 0)
-        /// The receiver's date was a multiple of 1024 weeks off and has been put right.
+        /// The receiver's date was wrong by a multiple of 1024 weeks and has been corrected.
         public static let weekRolloverCorrected = Flags(rawValue: 1 << 1)
     }
 
-    /// The same fix at another time, with more flags; for corrections of the receiver's clock.
+    /// Returns the same fix at another time, with more flags; for corrections of the receiver's clock.
     package func retimed(_ time: Timestamp, adding more: Flags) -> Fix {
         Fix(
             time: time, coordinate: coordinate, altitude: altitude, ellipsoidalAltitude: ellipsoidalAltitude,
@@ -175,7 +175,7 @@ extension Fix {
 extension FloatingPoint {
     fileprivate var ifFinite: Self? { isFinite ? self : nil }
 
-    /// A finite value that is not negative.
+    /// The value if it is finite and not negative.
     fileprivate var ifMagnitude: Self? { isFinite && self >= 0 ? self : nil }
 }
 

@@ -1,17 +1,17 @@
-/// What the machine that records knows about itself, sampled when a record is made.
+/// The status of the recording machine, sampled when a record is made.
 public struct HostStatus: Sendable, Hashable {
-    /// How the battery is doing, in Overland's words.
+    /// The states of the battery, with Overland's names.
     public enum BatteryState: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-        /// No battery, or it says nothing.
+        /// No battery, or no information about it.
         case unknown
-        /// Running down.
+        /// Discharging.
         case unplugged
-        /// Filling up.
+        /// Charging.
         case charging
-        /// Full and on mains.
+        /// Full and connected to mains.
         case full
 
-        /// The word for this state in the Overland format.
+        /// The name of this state in the Overland format.
         public var name: String {
             switch self {
             case .unknown: "unknown"
@@ -24,22 +24,22 @@ public struct HostStatus: Sendable, Hashable {
 
     /// Charge from 0 to 1; absent when there is no battery.
     public let batteryLevel: Double?
-    /// How the battery is doing.
+    /// The state of the battery.
     public let batteryState: BatteryState
-    /// The wireless network to which it is connected; absent where there is none or nobody looked.
+    /// The connected wireless network; absent if there is none or it was not determined.
     public let wifi: WifiNetwork?
 
-    /// Creates a status; a level that is not within 0 to 1 counts as unknown.
+    /// Creates a status; a level outside 0 to 1 counts as unknown.
     public init(batteryLevel: Double?, batteryState: BatteryState, wifi: WifiNetwork? = nil) {
         self.batteryLevel = batteryLevel.flatMap { (0...1).contains($0) ? $0 : nil }
         self.batteryState = batteryState
         self.wifi = wifi
     }
 
-    /// Whether it tells of a battery, be it that nothing is known of one: a status that knows a network alone does not.
+    /// Whether the status includes the battery, even one of unknown state: a status with only a network does not.
     public var tellsOfBattery: Bool { batteryLevel != nil || batteryState != .unknown || wifi == nil }
 
-    /// The same without the network, which tells where the machine is; `nil` where nothing is left.
+    /// The same without the network, which reveals the machine's location; `nil` if the rest is empty.
     package var withoutNetwork: HostStatus? {
         tellsOfBattery ? HostStatus(batteryLevel: batteryLevel, batteryState: batteryState) : nil
     }

@@ -1,62 +1,62 @@
-/// Names a fix source within a tracker, for example `gpsd` or `simulated-2`.
+/// The name of a fix source within a tracker, for example `gpsd` or `simulated-2`.
 public struct SourceID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name itself.
     public let rawValue: String
 
-    /// Names a source.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Names a source with a literal.
+    /// Creates a name from a literal.
     public init(stringLiteral value: String) { rawValue = value }
 
     /// The name itself.
     public var description: String { rawValue }
 }
 
-/// Names a sink within a tracker. The store keeps a cursor under this name, so it must stay the same over restarts.
+/// The name of a sink within a tracker. The store keeps a cursor under this name, so it must not change at a restart.
 public struct SinkID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name itself.
     public let rawValue: String
 
-    /// Names a sink.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Names a sink with a literal.
+    /// Creates a name from a literal.
     public init(stringLiteral value: String) { rawValue = value }
 
     /// The name itself.
     public var description: String { rawValue }
 }
 
-/// Names the tracked object towards receivers, for example `van-7`.
+/// The name of the tracked object towards receivers, for example `van-7`.
 public struct DeviceID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name itself.
     public let rawValue: String
 
-    /// Names a device.
+    /// Creates a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Names a device with a literal.
+    /// Creates a name from a literal.
     public init(stringLiteral value: String) { rawValue = value }
 
     /// The name itself.
     public var description: String { rawValue }
 }
 
-/// The place of a record in the store's order of acceptance: 1, 2, 3 … never given twice, gaps allowed.
+/// The number of a record in the store's order of acceptance: 1, 2, 3 … never used twice, gaps allowed.
 public struct RecordSequence: RawRepresentable, Sendable, Hashable, Comparable, BitwiseCopyable,
     CustomStringConvertible
 {
-    /// The number itself; 0 stands before the first record.
+    /// The number itself; 0 is before the first record.
     public let rawValue: Int64
 
-    /// A place in the order of acceptance.
+    /// Creates a number in the order of acceptance.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Before the first record.
     public static let zero = RecordSequence(rawValue: 0)
 
-    /// Whether the left place comes first.
+    /// Whether the left number comes first.
     public static func < (left: RecordSequence, right: RecordSequence) -> Bool { left.rawValue < right.rawValue }
 
     /// The number itself.

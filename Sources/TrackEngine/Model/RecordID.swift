@@ -1,15 +1,16 @@
-/// The 128-bit name of a record, printed as an upper-case UUID.
+/// The 128-bit identifier of a record, printed as an upper-case UUID.
 ///
-/// It is computed from what the record is (device, source, fix, cause), not drawn by chance: a file replayed twice, or a
-/// fix offered again after a crash, gets the same id, so receivers can tell a repetition from a new position.
+/// It is computed from the record's content (device, source, fix, cause), not drawn at random. A file replayed twice,
+/// or a fix offered again after a crash, gets the same id, so receivers can distinguish a repetition from a new
+/// position.
 public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
     /// The 128 bits, most significant first in the printed form.
     public let rawValue: UInt128
 
-    /// An id from its bits.
+    /// Creates an id from its bits.
     public init(rawValue: UInt128) { self.rawValue = rawValue }
 
-    /// The id of a fix of a device.
+    /// Creates the id of a fix of a device.
     public init(device: DeviceID, source: SourceID, fix: Fix, cause: RecordCause) {
         var hash = FowlerNollVo128()
         hash.combine(device.rawValue)
@@ -21,7 +22,7 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
         self.init(rawValue: hash.value.withUUIDVersion8)
     }
 
-    /// The id of an event that was found at a fix of a device. Several events at one fix have ids of their own.
+    /// Creates the id of an event found at a fix of a device. Several events at one fix have different ids.
     public init(device: DeviceID, source: SourceID, fix: Fix, content: RecordContent) {
         var hash = FowlerNollVo128()
         hash.combine(device.rawValue)
@@ -51,7 +52,7 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
         withUnsafeBytes(of: rawValue.bigEndian) { Array($0) }
     }
 
-    /// Reads sixteen bytes, most significant first; `nil` for any other number of bytes.
+    /// Creates an id from sixteen bytes, most significant first; `nil` for any other number of bytes.
     @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
@@ -72,7 +73,7 @@ extension RecordID: CustomStringConvertible, LosslessStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads a UUID in either case; `nil` for anything else.
+    /// Reads a UUID in either case; `nil` for any other text.
     public init?(_ description: String) {
         let groups = description.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
@@ -94,7 +95,7 @@ struct FowlerNollVo128 {
         value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
     }
 
-    /// The text's bytes, ended by one that UTF-8 does not contain, so that "ab" + "c" differs from "a" + "bc".
+    /// Adds the text's bytes, ended by one that UTF-8 does not contain, so that "ab" + "c" differs from "a" + "bc".
     mutating func combine(_ text: String) {
         for byte in text.utf8 { combine(byte: byte) }
         combine(byte: 0xff)

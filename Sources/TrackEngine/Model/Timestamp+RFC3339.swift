@@ -1,5 +1,6 @@
 extension Timestamp {
-    /// How many digits of a second a written time has; the rest is cut, never rounded, so a time is never in the future.
+    /// The number of fraction digits in a written time. The rest is cut, never rounded, so a time is never in the
+    /// future.
     public enum Precision: Sendable, Hashable {
         /// `2026-03-01T10:00:00Z`
         case seconds
@@ -17,7 +18,7 @@ extension Timestamp {
         }
     }
 
-    /// The moment in the profile of RFC 3339 that every receiver reads: UTC, upper-case `T` and `Z`.
+    /// Returns the time in the profile of RFC 3339 that every receiver reads: UTC, upper-case `T` and `Z`.
     public func rfc3339(_ precision: Precision = .milliseconds) -> String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes, precision)
@@ -50,11 +51,12 @@ extension Timestamp {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// Reads a time as RFC 3339 section 5.6 writes it: any number of fraction digits (cut after nine), `Z` or `±hh:mm`.
+    /// Reads a time in the form of RFC 3339 section 5.6: any number of fraction digits (cut after nine), `Z` or
+    /// `±hh:mm`.
     ///
-    /// Also taken, because trackers write them: a lower-case `t` or `z`, a space for the `T`, and an offset without a
-    /// colon. A leap second (`:60`) reads as the first moment of the next minute. Anything else, a time without an
-    /// offset included, is `nil`.
+    /// Also accepted, because trackers write them: a lower-case `t` or `z`, a space for the `T`, and an offset without
+    /// a colon. A leap second (`:60`) is the first moment of the next minute. Any other text, including a time without
+    /// an offset, is `nil`.
     public init?(rfc3339 text: some StringProtocol) {
         self.init(rfc3339Bytes: Array(text.utf8)[...])
     }
@@ -84,10 +86,10 @@ extension Timestamp {
 }
 
 extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
-    /// The moment as RFC 3339 with nanoseconds.
+    /// The time as RFC 3339 with nanoseconds.
     public var description: String { rfc3339(.nanoseconds) }
 
-    /// Reads a time as RFC 3339 writes it; see ``init(rfc3339:)``.
+    /// Reads a time in the form of RFC 3339; see ``init(rfc3339:)``.
     public init?(_ description: String) {
         self.init(rfc3339: description)
     }

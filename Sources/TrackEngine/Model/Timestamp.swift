@@ -1,19 +1,19 @@
-/// A moment in UTC, counted in nanoseconds since 1970-01-01T00:00:00Z without leap seconds.
+/// A time in UTC, counted in nanoseconds since 1970-01-01T00:00:00Z without leap seconds.
 ///
 /// Range: the years 1677 to 2262. Arithmetic saturates at both ends, so that no input can trap.
 public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// Nanoseconds since 1970-01-01T00:00:00Z; negative before it.
     public let nanosecondsSince1970: Int64
 
-    /// Creates a moment from nanoseconds since 1970.
+    /// Creates a time from nanoseconds since 1970.
     @inlinable
     public init(nanosecondsSince1970: Int64) {
         self.nanosecondsSince1970 = nanosecondsSince1970
     }
 
-    /// Creates a moment from whole seconds since 1970 and a fraction, which may be any number of nanoseconds.
+    /// Creates a time from whole seconds since 1970 and a fraction, which may be any number of nanoseconds.
     public init(secondsSince1970 seconds: Int64, nanoseconds: Int64 = 0) {
-        // In 128 bits, because the second that the range begins in begins before the range.
+        // In 128 bits, because the first second of the range begins before the range.
         self.init(nanosecondsSince1970: Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)))
     }
 
@@ -28,13 +28,13 @@ public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
         return remainder < 0 ? remainder + 1_000_000_000 : remainder
     }
 
-    /// Whether the left moment is the earlier one.
+    /// Whether the left time is the earlier one.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanosecondsSince1970 < right.nanosecondsSince1970
     }
 
-    /// How long after `earlier` this moment is; negative when it lies before.
+    /// Returns the time elapsed since `earlier`; negative when `earlier` is later.
     public func duration(since earlier: Timestamp) -> Duration {
         .nanoseconds(nanoseconds(since: earlier))
     }
@@ -44,14 +44,14 @@ public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
         nanosecondsSince1970.saturatingSubtract(earlier.nanosecondsSince1970)
     }
 
-    /// The moment this long after (or, with a negative duration, before) this one.
+    /// Returns the time this long after (or, with a negative duration, before) this one.
     public func advanced(by duration: Duration) -> Timestamp {
         Timestamp(nanosecondsSince1970: nanosecondsSince1970.saturatingAdd(duration.saturatedNanoseconds))
     }
 }
 
 extension Duration {
-    /// The duration in nanoseconds, at the ends of `Int64` where it is longer than 292 years.
+    /// The duration in nanoseconds, clamped to `Int64` where it is longer than 292 years.
     package var saturatedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds.saturatingMultiply(1_000_000_000).saturatingAdd(attoseconds / 1_000_000_000)

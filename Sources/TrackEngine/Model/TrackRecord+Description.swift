@@ -1,10 +1,10 @@
-// More people read logs than the track: a description holds a position only where the caller asks for it.
+// Logs have more readers than the track: a description contains a position only on request.
 
 extension Fix: CustomStringConvertible {
     /// Time, speed and accuracy; no position.
     public var description: String { description(revealingPosition: false) }
 
-    /// Time, speed and accuracy, with the position if it is asked for:
+    /// Time, speed and accuracy, with the position on request:
     /// `2026-03-01T10:00:00.000Z at 52.52, 13.405, 13.9 m/s, within 3 m`.
     public func description(revealingPosition: Bool) -> String {
         var parts = [time.rfc3339() + (revealingPosition ? " at \(coordinate.inDegrees)" : "")]
@@ -18,7 +18,7 @@ extension RecordDraft: CustomStringConvertible {
     /// Id, cause, source and fix; no position.
     public var description: String { description(revealingPosition: false) }
 
-    /// Id, cause, source and fix, with the position if it is asked for.
+    /// Id, cause, source and fix, with the position on request.
     public func description(revealingPosition: Bool) -> String {
         "\(id) \(cause.name) from \(source), \(isMoving ? "moving" : "still"): "
             + fix.description(revealingPosition: revealingPosition)
@@ -29,7 +29,7 @@ extension TrackRecord: CustomStringConvertible {
     /// Sequence, id, cause, source and fix; no position.
     public var description: String { description(revealingPosition: false) }
 
-    /// Sequence, id, cause, source and fix, with the position if it is asked for.
+    /// Sequence, id, cause, source and fix, with the position on request.
     public func description(revealingPosition: Bool) -> String {
         "#\(sequence) \(draft.description(revealingPosition: revealingPosition))"
     }

@@ -1,29 +1,31 @@
-/// A fix that the engine decided to keep, or an event that it found at one, not yet stored.
+/// A fix to record, or an event found at a fix, before it is stored.
 public struct RecordDraft: Sendable, Hashable, Identifiable {
-    /// The record's name towards every receiver; equal for the same fix of the same device however often it is sent.
+    /// The record's identifier towards every receiver; equal for the same fix of the same device, however often it is
+    /// sent.
     public let id: RecordID
     /// The position.
     public let fix: Fix
     /// Whether the object was moving.
     public let isMoving: Bool
-    /// What happened, if this record marks more than a position.
+    /// The event that the record marks in addition to a position, if any.
     public let event: RecordEvent?
-    /// Why the fix was kept.
+    /// The reason why the fix is recorded.
     public let cause: RecordCause
-    /// What the object was doing.
+    /// The activity of the object.
     public let activity: ActivityEstimate?
     /// The source it came from.
     public let source: SourceID
-    /// The recording machine at that moment.
+    /// The status of the recording machine at that moment.
     public let host: HostStatus?
-    /// How far the object had travelled there since its track began, in metres; absent in records of earlier releases.
+    /// The distance that the object had travelled since its track began, in metres; absent in records of earlier
+    /// releases.
     public let odometer: Double?
-    /// What the record tells besides its position; mostly nothing (``RecordContent/location``).
+    /// The record's content in addition to its position; mostly none (``RecordContent/location``).
     public let content: RecordContent
-    /// In which named places the object was and on which trip; absent where nothing is known of either.
+    /// The named places and the trip of the object; absent if none of them is known.
     public let context: RecordContext?
 
-    /// Creates a draft from its parts; ``TrackPipeline`` and the ``Tracker`` are the usual makers.
+    /// Creates a draft from its parts; usually called by ``TrackPipeline`` and the ``Tracker``.
     public init(
         id: RecordID, fix: Fix, isMoving: Bool, event: RecordEvent? = nil, cause: RecordCause,
         activity: ActivityEstimate? = nil, source: SourceID, host: HostStatus? = nil, odometer: Double? = nil,
@@ -42,55 +44,56 @@ public struct RecordDraft: Sendable, Hashable, Identifiable {
         self.context = context
     }
 
-    /// What kind of record it becomes.
+    /// The kind of the record.
     public var kind: RecordKind { content.kind }
 }
 
-/// A stored fix of the track, with its place in the order of acceptance.
+/// A stored record of the track, with its number in the order of acceptance.
 public struct TrackRecord: Sendable, Hashable, Identifiable {
-    /// Its place in the order of acceptance.
+    /// The number in the order of acceptance.
     public let sequence: RecordSequence
-    /// What was stored.
+    /// The stored draft.
     public let draft: RecordDraft
 
-    /// Puts a stored draft in its place.
+    /// Creates a record from a stored draft and its number.
     public init(sequence: RecordSequence, draft: RecordDraft) {
         self.sequence = sequence
         self.draft = draft
     }
 
-    /// The record's name towards every receiver.
+    /// The record's identifier towards every receiver.
     public var id: RecordID { draft.id }
     /// The position.
     public var fix: Fix { draft.fix }
     /// Whether the object was moving.
     public var isMoving: Bool { draft.isMoving }
-    /// What happened, if this record marks more than a position.
+    /// The event that the record marks in addition to a position, if any.
     public var event: RecordEvent? { draft.event }
-    /// Why the fix was kept.
+    /// The reason why the fix was recorded.
     public var cause: RecordCause { draft.cause }
-    /// What the object was doing.
+    /// The activity of the object.
     public var activity: ActivityEstimate? { draft.activity }
     /// The source it came from.
     public var source: SourceID { draft.source }
-    /// The recording machine at that moment.
+    /// The status of the recording machine at that moment.
     public var host: HostStatus? { draft.host }
-    /// How far the object had travelled there since its track began, in metres; absent in records of earlier releases.
+    /// The distance that the object had travelled since its track began, in metres; absent in records of earlier
+    /// releases.
     public var odometer: Double? { draft.odometer }
-    /// What the record tells besides its position.
+    /// The record's content in addition to its position.
     public var content: RecordContent { draft.content }
-    /// In which named places the object was and on which trip; absent where nothing is known of either.
+    /// The named places and the trip of the object; absent if none of them is known.
     public var context: RecordContext? { draft.context }
-    /// What kind of record it is.
+    /// The kind of the record.
     public var kind: RecordKind { draft.content.kind }
 }
 
-/// What a record marks beyond a position.
+/// An event that a record marks in addition to a position.
 public enum RecordEvent: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
-    /// The object began to move, or came to rest; ``TrackRecord/isMoving`` tells which.
+    /// The object began to move, or came to rest, according to ``TrackRecord/isMoving``.
     case motionChange = 1
 
-    /// CalmGeo's word for the event.
+    /// CalmGeo's name of the event.
     public var name: String {
         switch self {
         case .motionChange: "motionchange"
@@ -98,7 +101,7 @@ public enum RecordEvent: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     }
 }
 
-/// Why a fix became a record.
+/// The reason why a fix became a record.
 public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
     /// The first fix of a track.
     case first = 1
@@ -108,24 +111,24 @@ public enum RecordCause: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyabl
     case elapsed
     /// No movement for the configured time: the object came to rest here.
     case still
-    /// Left the place where it had come to rest.
+    /// The object left the position where it had come to rest.
     case departed
-    /// Somebody asked for the current position to be recorded, or it is only shown (``RecordBatch/current``).
+    /// A recording of the current position was requested, or the record is only shown (``RecordBatch/current``).
     case requested
-    /// Without it the rebuilt track would deviate from a fix by more than the bound, or it is the track's end.
+    /// Without this record the rebuilt track would deviate from a fix by more than the bound, or it is the track's end.
     case deviation
     /// The course has turned since the last record.
     case turn
-    /// Nothing but time: the last record had grown too old.
+    /// Time alone: the last record had become too old.
     case interval
-    /// The first fix after a pause: no line leads here from the record before.
+    /// The first fix after a pause: no line leads to it from the previous record.
     case resumed
-    /// Known more exactly than the last record, by `accuracyGain`.
+    /// More accurate than the last record, by `accuracyGain`.
     case improved
-    /// No position is kept: the record tells of an event that was found at this fix.
+    /// No recorded position: the record is about an event found at this fix.
     case detected
 
-    /// A short word for logs and statistics.
+    /// A short name for logs and statistics.
     public var name: String {
         switch self {
         case .first: "first"

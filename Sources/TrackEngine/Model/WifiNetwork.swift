@@ -2,7 +2,8 @@
 ///
 /// It takes one word, and records made in the same network share it.
 public struct WifiNetwork: Sendable, Hashable {
-    /// So many bytes of UTF-8 a name has at most: 32 octets by IEEE 802.11, each of which may be no UTF-8 and be shown as U+FFFD.
+    /// The maximum length of a name in bytes of UTF-8: 32 octets by IEEE 802.11, each of which may be invalid UTF-8 and
+    /// replaced by U+FFFD.
     public static let nameLimit = 96
 
     private final class Storage: Sendable {
@@ -17,11 +18,11 @@ public struct WifiNetwork: Sendable, Hashable {
 
     private let storage: Storage
 
-    /// Makes a network, or none of a name that is empty or longer than ``nameLimit``.
+    /// Creates a network; `nil` for a name that is empty or longer than ``nameLimit``.
     ///
     /// - Parameters:
     ///   - ssid: the network's name.
-    ///   - bssid: the address of its access point, where it is known.
+    ///   - bssid: the address of its access point, if known.
     public init?(ssid: String, bssid: BSSID? = nil) {
         guard 1...Self.nameLimit ~= ssid.utf8.count else { return nil }
         storage = Storage(ssid, bssid)
@@ -49,13 +50,13 @@ public struct BSSID: Sendable, Hashable, BitwiseCopyable, LosslessStringConverti
     /// The address in the low 48 bits, its first octet highest.
     public let rawValue: UInt64
 
-    /// Makes an address of a number of 48 bits; `nil` of a larger one.
+    /// Creates an address from a number of 48 bits; `nil` for a larger one.
     public init?(rawValue: UInt64) {
         guard rawValue >> 48 == 0 else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Reads six octets of two hexadecimal digits with colons or hyphens between them; `nil` of anything else.
+    /// Reads six octets of two hexadecimal digits with colons or hyphens between them; `nil` for any other text.
     public init?(_ description: String) {
         let octets = description.split(
             separator: description.contains("-") ? "-" : ":", omittingEmptySubsequences: false)
@@ -70,7 +71,7 @@ public struct BSSID: Sendable, Hashable, BitwiseCopyable, LosslessStringConverti
         rawValue = number
     }
 
-    /// The octets in small hexadecimal digits with colons between them.
+    /// The octets in lower-case hexadecimal digits with colons between them.
     public var description: String {
         stride(from: 40, through: 0, by: -8).map { shift in
             let octet = String(rawValue >> UInt64(shift) & 0xFF, radix: 16)

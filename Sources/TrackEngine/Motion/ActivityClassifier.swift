@@ -8,17 +8,17 @@
 /// | 4.5 ..< 8.5 | cycling |
 /// | 8.5 and more | driving |
 ///
-/// Hysteresis keeps it from flickering: leaving a class needs 15 % more than its bounds, and the new class must have
-/// lasted 3 s, or 60 s to leave `driving` for anything but `stationary`, because a car in a queue is still a car.
+/// Hysteresis prevents flickering: leaving a class needs 15 % more than its bounds, and the new class must have lasted
+/// 3 s, or 60 s to leave `driving` for any class but `stationary`, because a car in a queue is still a car.
 package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
-    /// What it is now.
+    /// The present activity.
     package private(set) var current: Activity = .unknown
     private var candidate: Activity = .unknown
     private var candidateSince = TrackInstant(nanoseconds: 0)
 
     package init() {}
 
-    /// Takes a speed in m/s at a moment.
+    /// Processes a speed in m/s at a moment.
     package mutating func observe(speed: Double, at now: TrackInstant) {
         let seen = activity(speed: speed)
         if seen == current || current == .unknown {
@@ -30,7 +30,7 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Goes on from an earlier moment than the last one.
+    /// Goes back to an earlier moment than the last one.
     mutating func rewind(to now: TrackInstant) {
         candidateSince = min(candidateSince, now)
     }
@@ -38,7 +38,7 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     private func activity(speed: Double) -> Activity {
         let seen = Self.activity(speed: speed)
         guard seen != current else { return seen }
-        // Within 15 % of a bound of the current class nothing has changed.
+        // Within 15 % of a bound of the current class the activity stays the same.
         let stays = Self.activity(speed: speed / 1.15) == current || Self.activity(speed: speed * 1.15) == current
         return stays ? current : seen
     }
@@ -57,21 +57,21 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
         current == .driving && next != .stationary ? 60_000_000_000 : 3_000_000_000
     }
 
-    /// The state in 26 bits, for a checkpoint: two activities in 3 bits each, and for how long the newer one has shown, up
-    /// to 104 s, which is more than any change needs.
+    /// Returns the state in 26 bits, for a checkpoint: two activities in 3 bits each, and the duration of the newer
+    /// one, up to 104 s, which is more than any change needs.
     func packed(at now: TrackInstant) -> UInt32 {
         let age = PackedAge.bits(20, from: candidateSince, to: now)
         return UInt32(current.rawValue) | UInt32(candidate.rawValue) << 3 | age << 6
     }
 
-    /// Goes on from a packed state as it was at a moment.
+    /// Restores a packed state as of a moment.
     mutating func resume(packed bits: UInt32, at moment: TrackInstant) {
         current = Activity(rawValue: UInt8(bits & 7)) ?? .unknown
         candidate = Activity(rawValue: UInt8(bits >> 3 & 7)) ?? .unknown
         candidateSince = PackedAge.moment(bits >> 6 & 0xF_FFFF, before: moment)
     }
 
-    /// The activity and how sure the inference is, on CalmGeo's scale: less sure while another activity shows.
+    /// The activity and the confidence of the inference, on CalmGeo's scale: lower while another activity is observed.
     package var estimate: ActivityEstimate {
         switch current {
         case .unknown: ActivityEstimate(.unknown, confidence: 0)

@@ -1,4 +1,4 @@
-/// What an object is doing, and whether motion gating lets its fixes pass.
+/// The activity of an object, and the state of motion gating.
 struct ActivityState: Sendable, Hashable, BitwiseCopyable {
     private var classifier = ActivityClassifier()
     private var gate: MotionGate?
@@ -10,25 +10,25 @@ struct ActivityState: Sendable, Hashable, BitwiseCopyable {
     /// Whether motion gating holds fixes back.
     var isClosed: Bool { gate?.isOpen == false }
 
-    /// Takes a fix that has passed the quality gates, after the one that passed before it.
+    /// Processes a fix that has passed the quality gates, with the one that passed before it.
     mutating func observe(_ fix: Fix, after previous: Passage?, at now: TrackInstant) {
         let previous = previous.flatMap { $0.time < fix.time ? $0 : nil }
         if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
         gate?.observe(fix.activity ?? classifier.current, at: now)
     }
 
-    /// The activity at a fix: the source's word, or what speeds suggest.
+    /// Returns the activity at a fix: the source's, or the one inferred from speeds.
     func estimate(for fix: Fix) -> ActivityEstimate {
         fix.activity.map { ActivityEstimate($0, confidence: 100) } ?? classifier.estimate
     }
 
-    /// Goes on from an earlier moment than the last one.
+    /// Goes back to an earlier moment than the last one.
     mutating func rewind(to now: TrackInstant) {
         classifier.rewind(to: now)
         gate?.rewind(to: now)
     }
 
-    /// The same state under another configuration; other motion gating begins closed.
+    /// Returns the same state under another configuration; other motion gating begins closed.
     func reconfigured(_ next: ActivityState, keepsGate: Bool) -> ActivityState {
         var next = next
         next.classifier = classifier
@@ -38,19 +38,19 @@ struct ActivityState: Sendable, Hashable, BitwiseCopyable {
 
     // MARK: In a checkpoint
 
-    /// Set in each packed state, so that 0 means that none is known.
+    /// Set in each packed state, so that 0 means an unknown state.
     private static let mark: UInt64 = 1 << 62
 
-    /// The state in one number above 0: the classifier in the lower 26 bits, motion gating in 31 above them.
+    /// Returns the state in one number above 0: the classifier in the lower 26 bits, motion gating in 31 above them.
     func packed(at now: TrackInstant) -> Int64 {
         let gate = gate?.packed(at: now) ?? 0
         return Int64(bitPattern: Self.mark | UInt64(gate) << 26 | UInt64(classifier.packed(at: now)))
     }
 
-    /// Goes on from a packed state as it was at a moment.
+    /// Restores a packed state as of a moment.
     ///
-    /// Where none is known (0) the record itself tells: gating lets a moving object's fixes pass, and those of one at rest
-    /// not.
+    /// If the state is unknown (0), it follows from the record: gating passes the fixes of a moving object and holds
+    /// back those of one at rest.
     mutating func resume(packed: Int64, isMoving: Bool, at moment: TrackInstant) {
         let bits = UInt64(bitPattern: packed)
         guard bits & Self.mark != 0 else {
@@ -71,7 +71,7 @@ enum PackedAge {
         return UInt32(min(age, (1 << Int64(count)) - 1))
     }
 
-    /// The moment so long before another.
+    /// Returns the moment that long before another.
     static func moment(_ age: UInt32, before now: TrackInstant) -> TrackInstant {
         now.advanced(byNanoseconds: -Int64(age) * unit)
     }

@@ -1,21 +1,22 @@
 /// Trace's motion gating: records begin once a moving activity has lasted `requiredMotionDuration`, and end once a
 /// stationary one has.
 ///
-/// Every activity but `stationary` counts as moving, `unknown` included. A change from one moving activity to another
+/// Every activity but `stationary` counts as moving, including `unknown`. A change from one moving activity to another
+/// restarts the wait to begin; a moving activity cancels a pending end, so a short stop never interrupts a track.
 /// restarts the wait to begin; a moving activity cancels a pending end, so a short stop never interrupts a track.
 package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
     private enum Phase: Hashable {
         /// Closed since the start or a stop; opens after the wait.
         case closed
-        /// Closed; the activity has been a moving one since then. To `open` when it lasts, else back.
+        /// Closed; a moving activity since the given moment. To `open` when it lasts, otherwise back.
         case opening(Activity, since: TrackInstant)
         /// Open; to `closing` at a stationary activity.
         case open
-        /// Open; stationary since then. To `closed` when it lasts, else back.
+        /// Open; stationary since the given moment. To `closed` when it lasts, otherwise back.
         case closing(since: TrackInstant)
     }
 
-    /// How long an activity must last, in nanoseconds.
+    /// The time that an activity must last, in nanoseconds.
     private let required: Int64
     private var phase = Phase.closed
 
@@ -31,7 +32,7 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Takes the activity at a moment.
+    /// Processes the activity at a moment.
     package mutating func observe(_ activity: Activity, at now: TrackInstant) {
         phase = next(activity, at: now)
         switch phase {
@@ -41,7 +42,7 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Goes on from an earlier moment than the last one.
+    /// Goes back to an earlier moment than the last one.
     mutating func rewind(to now: TrackInstant) {
         switch phase {
         case .closed, .open: break
@@ -50,7 +51,8 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The state in 31 bits, for a checkpoint: which it is in 2, the activity in 3, and for how long in 26, up to 111 minutes.
+    /// Returns the state in 31 bits, for a checkpoint: the phase in 2, the activity in 3, and the duration in 26, up to
+    /// 111 minutes.
     func packed(at now: TrackInstant) -> UInt32 {
         switch phase {
         case .closed: 0
@@ -61,7 +63,7 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Goes on from a packed state as it was at a moment.
+    /// Restores a packed state as of a moment.
     mutating func resume(packed bits: UInt32, at moment: TrackInstant) {
         let since = PackedAge.moment(bits >> 5 & 0x3FF_FFFF, before: moment)
         switch bits & 3 {
@@ -72,7 +74,7 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Goes on where all that is known is whether fixes passed.
+    /// Restores the state if only one fact is known: whether fixes passed.
     mutating func resume(isOpen: Bool) {
         phase = isOpen ? .open : .closed
     }

@@ -1,24 +1,24 @@
-/// CalmGeo's motion states with real timers: moving, still, standby, and which fix becomes a record in each.
+/// CalmGeo's motion states with real timers: moving, still, standby, and the choice of records in each.
 ///
-/// The reference, against which distances are measured, is always the last recorded fix: it never moves without a
-/// record, so travel that is too slow or too winding for the distance filter still comes to be recorded once it has
-/// led the base distance away.
+/// The reference for distances is always the last recorded fix: it never moves without a record. Travel that is too
+/// slow or too winding for the distance filter is therefore still recorded once it has led the base distance away.
 ///
-/// Silence is not rest. That an object rests is shown by a fix: one near the reference that came in the second half of
-/// `stillAfter`, or later, and does not report a vehicle's speed. Whoever moves faster than 0.5 m/s has left the base
-/// distance of 16 m by then. Where such a fix has come, rest begins on the clock, when `stillAfter` is over; where the
-/// fixes end before, nothing is decided until one comes again.
+/// Missing fixes do not mean rest. Rest is shown by a fix: one near the reference that came in the second half of
+/// `stillAfter`, or later, and does not report a vehicle's speed. An object faster than 0.5 m/s has left the base
+/// distance of 16 m by then. If such a fix has come, rest begins on the clock, when `stillAfter` is over; if the fixes
+/// end before, the decision waits for the next fix.
 struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
-    /// What the object does.
+    /// The phases of motion.
     enum Phase: Hashable, BitwiseCopyable {
         /// No fix yet. To `moving` with the first.
         case unknown
-        /// Moving, and moved last at that moment. To `still` after `stillAfter`, if a fix shows it, or, where that is
-        /// switched off, to `standby` after `standbyAfter`.
+        /// Moving, with the last movement at the given moment. To `still` after `stillAfter`, if a fix shows rest, or,
+        /// if that is switched off, to `standby` after `standbyAfter`.
         case moving(lastMovement: TrackInstant)
         /// At rest at the reference. To `moving` with the next record, to `standby` after `standbyAfter`.
         case still(lastMovement: TrackInstant)
-        /// At rest at the reference, and the source asked to look seldom. To `moving` with a fix outside the radius.
+        /// At rest at the reference, and the source is asked for infrequent fixes. To `moving` with a fix outside the
+        /// radius.
         case standby
     }
 
@@ -26,22 +26,22 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private var combined: CombinedRule?
     private let filter: DistanceFilter
     private let stationaryRadius: Double
-    /// In metres; unknown where no fix is recorded for being more exact.
+    /// In metres; unknown if no fix is recorded for its better accuracy.
     private let accuracyGain: CompactOptional<Double>
     private let times: RestTimes
     private(set) var phase = Phase.unknown
-    /// From where movement is measured, and since when: with the rule `distance` the last recorded fix, with the others
-    /// the last place that the object had certainly moved to.
+    /// The position from which movement is measured: with the rule `distance` the last recorded fix, with the others
+    /// the last position that the object had certainly moved to.
     private var anchor: DistanceAnchor?
     /// The accuracy at the anchor, in metres.
     private var recordedAccuracy = CompactOptional<Double>(nil)
-    /// Why the next fix is recorded where there is no anchor.
+    /// The cause of the next record if there is no anchor.
     private var firstCause = RecordCause.first
     /// The last fix that passed the gates; absent in a pause.
     private(set) var latest: Fix?
-    /// When the last fix came that may show where the object is.
+    /// The moment of the last fix that may show the object's position.
     private(set) var latestMoment = TrackInstant(nanoseconds: 0)
-    /// Whether the deadline has passed without a fix that shows rest; the next fix sets it again.
+    /// Whether the deadline has passed without a fix that shows rest; the next fix sets the deadline again.
     private var isDeadlineSpent = false
 
     init(_ configuration: RecordingConfiguration) {
@@ -53,7 +53,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         times = RestTimes(configuration)
     }
 
-    /// What a record says besides its fix, which whoever asks has: an answer with a fix in it would cost a copy for each.
+    /// A record without its fix, which the caller has: returning the fix would cost a copy for each record.
     struct Recording: Hashable, BitwiseCopyable {
         let isMoving: Bool
         let event: RecordEvent?
@@ -62,14 +62,14 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     // MARK: A fix
 
-    /// What a fix that has passed the gates leads to.
+    /// The action for a fix that has passed the gates.
     enum FixAction: Hashable, BitwiseCopyable {
         case record(Recording)
         case reject(RejectionReason)
-        /// The object is on its way, and the rule `deviation` is to decide.
+        /// The object is moving, and the rule `deviation` decides.
         case offer
 
-        /// Whether the fix certainly lies elsewhere than the last one recorded.
+        /// Whether the fix is certainly at another position than the last one recorded.
         var confirmsMovement: Bool {
             switch self {
             case .record(let recording): recording.cause.confirmsMovement
@@ -100,18 +100,18 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Takes a near fix as the place where the object is anyway, where it is known so much more exactly now.
+    /// Records a near fix for its better accuracy, if it improves on the last record by the configured gain.
     @inline(__always)
     private mutating func improve(by fix: Fix, orElse reason: RejectionReason) -> FixAction {
-        // What is unknown is not a number, and makes the comparison false.
+        // An unknown accuracy is NaN, which makes the comparison false.
         let accuracy = fix.numbers.horizontalAccuracy.number
         guard accuracy <= recordedAccuracy.number - accuracyGain.number else { return .reject(reason) }
         remember(fix)
         return .record(Recording(isMoving: isMoving, event: nil, cause: .improved))
     }
 
-    /// With the rules that may record without movement, movement is judged by itself: beyond the base distance and what the
-    /// accuracy explains.
+    /// Processes a fix under the rules that may record without movement. Movement is determined separately: beyond the
+    /// base distance and beyond the fix's accuracy.
     private mutating func travel(to fix: Fix, from anchor: DistanceAnchor, at now: TrackInstant) -> FixAction {
         let hasMoved = anchor.isFarther(fix.coordinate, than: max(filter.base, fix.horizontalAccuracy ?? 0))
         guard isMoving else {
@@ -127,7 +127,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         return .record(Recording(isMoving: true, event: nil, cause: cause))
     }
 
-    /// Whether the last movement is longer ago than `stillAfter`; a record of rest is no movement.
+    /// Whether the last movement is longer ago than `stillAfter`; a record of rest is not a movement.
     private func isOverdue(at now: TrackInstant) -> Bool {
         switch phase {
         case .unknown, .standby: false
@@ -136,19 +136,19 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Whether a fix is at least the base distance away, and at another place even where that is 0.
+    /// Whether a fix is at least the base distance away, and at another position even where that is 0.
     private func isAway(_ fix: Fix, from anchor: DistanceAnchor) -> Bool {
         anchor.isAtLeast(fix.coordinate, max(filter.base, .leastNonzeroMagnitude))
     }
 
-    /// Takes a fix that is no more than a sign of where the object is, because motion gating keeps it from the rule.
+    /// Notes a fix that only shows the object's position, because motion gating withholds it from the rule.
     mutating func witness(_ fix: Fix, at now: TrackInstant) {
         guard let anchor, !isAway(fix, from: anchor) else { return }
         latestMoment = now
         isDeadlineSpent = false
     }
 
-    /// Goes on from an earlier moment than the last one: the fixes' own time was wrong and is right again.
+    /// Goes back to an earlier moment than the last one: the fixes' own time was wrong and has been corrected.
     mutating func rewind(to now: TrackInstant) {
         switch phase {
         case .unknown, .standby: break
@@ -167,20 +167,20 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         return .record(recording)
     }
 
-    /// Measures from a fix that is recorded.
+    /// Makes a recorded fix the reference.
     private mutating func remember(_ fix: Fix) {
         anchor = DistanceAnchor(fix.coordinate)
         recordedAccuracy = fix.numbers.horizontalAccuracy
     }
 
-    /// Forgets where the object is and what it does: the next fix begins a new leg.
+    /// Forgets the position and the motion of the object: the next fix begins a new leg.
     mutating func interrupt() {
         phase = .unknown
         (anchor, latest) = (nil, nil)
         firstCause = .resumed
     }
 
-    /// Whether the last record says that the object moves.
+    /// Whether the object moves, by the last record.
     var isMoving: Bool {
         switch phase {
         case .moving: true
@@ -198,8 +198,8 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     // MARK: Time
 
-    /// When something falls due even if no fix arrives: never before the last fix.
-    @inline(__always)  // asked for every fix: a call would copy the whole value, the last fix with it
+    /// The moment of the next timer if no fix arrives: never before the last fix.
+    @inline(__always)  // read for every fix: a call would copy the whole value, including the last fix
     var deadline: TrackInstant? {
         switch phase {
         case .unknown, .standby: nil
@@ -213,18 +213,18 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         span > 0 ? max(lastMovement.advanced(byNanoseconds: span), latestMoment) : nil
     }
 
-    /// What the next state is if nothing moves, and when it comes at the earliest; `nil` after a fix that shows no rest.
+    /// The next state if the object does not move, and its earliest moment; `nil` after a fix that shows no rest.
     var restDeadline: RestDeadline? {
         guard let deadline, !(isMoving && latest?.isOfVehicle == true) else { return nil }
         return RestDeadline(state: isMoving && times.stillAfter > 0 ? .still : .standby, moment: deadline)
     }
 
-    /// What a deadline leads to.
+    /// The action at a deadline.
     enum TimeAction: Hashable {
         case record(Fix, Recording)
-        /// Standby began at a fix; nothing to record.
+        /// Standby began at a fix; no record.
         case standby(Fix)
-        /// Nothing was due.
+        /// No deadline was due.
         case none
     }
 
@@ -263,10 +263,10 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 
     // MARK: Going on
 
-    /// Takes up where an earlier run, or another configuration, left off.
+    /// Continues from the state of an earlier run, or of another configuration.
     ///
     /// - Parameters:
-    ///   - checkpoint: what was stored.
+    ///   - checkpoint: the stored state.
     ///   - moment: the moment of that last record on this machine's time base.
     ///   - lastMovement: the moment of the last movement on this machine's time base.
     mutating func resume(from checkpoint: SourceCheckpoint, moment: TrackInstant, lastMovement: TrackInstant) {
@@ -281,7 +281,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The same state under another configuration.
+    /// Returns the same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> MotionStateMachine {
         var next = MotionStateMachine(configuration)
         next.phase = phase
@@ -296,12 +296,12 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension Fix {
-    /// Whether it reports a vehicle's speed.
+    /// Whether the fix reports a vehicle's speed.
     fileprivate var isOfVehicle: Bool { numbers.speed.number >= DistanceFilter.slowestScaledSpeed }
 }
 
 extension RecordCause {
-    /// Whether a fix recorded for this cause certainly lies elsewhere than the one recorded before.
+    /// Whether a fix recorded for this cause is certainly at another position than the one recorded before.
     fileprivate var confirmsMovement: Bool {
         switch self {
         case .distance, .elapsed, .departed: true

@@ -1,44 +1,44 @@
-/// How far an object has travelled, in metres, without what noise would add.
+/// The distance that an object has travelled, in metres, without the effect of noise.
 ///
-/// A receiver knows its speed, from the Doppler shift, much better than its place: so where it tells the speed, distance
-/// is speed integrated over time, with speeds that are but noise counted as none. Places confirm it: what was integrated
-/// counts only once the object has left where it last counted by more than ``leastHop`` and the place's uncertainty.
-/// Where speeds are missing, or fixes farther apart than ``longestStep`` (in a tunnel), the way between these places
-/// counts instead.
+/// A receiver measures its speed, from the Doppler shift, much better than its position. Therefore, if it reports the
+/// speed, distance is speed integrated over time, with noise-level speeds counted as zero. Positions confirm it: the
+/// integrated distance counts only once the object has moved away from its last counted position by more than
+/// ``leastHop`` and the position's uncertainty. If speeds are missing, or fixes are farther apart than ``longestStep``
+/// (in a tunnel), the distance between these positions counts instead.
 ///
-/// An object at rest (``MotionStateMachine`` says when) is not measured at all, so a parked one adds nothing however its
-/// position wanders; where it departs, the way out of the radius of rest counts. If it "departs" without any speed, and not
-/// far, it has not moved: the place has wandered.
+/// An object at rest (as determined by ``MotionStateMachine``) is not measured at all, so a parked one adds no distance
+/// however its position wanders; where it departs, the way out of the radius of rest counts. If it "departs" without
+/// any speed, and not far, it has not moved: the position has wandered.
 struct Odometer: Sendable, Hashable, BitwiseCopyable {
-    /// The shortest way that counts, in metres.
+    /// The shortest distance that counts, in metres.
     private static let leastHop = 16.0
     /// The longest time over which speeds are integrated, in nanoseconds.
     private static let longestStep: Int64 = 3_000_000_000
-    /// More than so many times the way as the crow flies is not believed of the speeds.
+    /// The largest plausible ratio of the integrated distance to the straight distance.
     private static let mostWinding = 3.0
-    /// Less than this share of it is but noise of the speeds while the place wandered.
+    /// The smallest plausible ratio; below it the speeds are noise and the position has wandered.
     private static let leastShare = 0.25
-    /// What is surely neither, over ``leastHop``, in metres.
+    /// The integrated distances, in metres, that are plausible by both ratios for a distance of ``leastHop``.
     private static let believable = leastShare * leastHop...mostWinding * leastHop
-    /// Between two fixes at which it stands an object has not moved, whatever their places say, if they are nearer than this,
-    /// in metres. Farther, it was carried or towed.
+    /// The distance, in metres, below which two fixes without speed show a wandering position, not a moved object.
+    /// Farther apart, the object was carried or towed.
     private static let mostWandering = 48.0
-    /// Bounds for the speed below which an object counts as standing, in metres per second. In between it is the speed's own
-    /// accuracy, which some receivers give far too modestly.
+    /// Bounds for the speed below which an object counts as not moving, in metres per second. Between them the
+    /// threshold is the speed's own accuracy, which some receivers report far too pessimistically.
     private static let standing = 0.3...1.0
 
     /// Metres travelled.
     private(set) var metres: Double = 0
     private var origin: Coordinate?
     private var scale = LocalScale(at: 0, bound: 0)
-    /// What has been integrated since ``origin``.
+    /// The distance integrated since ``origin``.
     private var pending = 0.0
     /// Whether a speed was missing since ``origin``.
     private var isGuessing = false
     private var lastTime = Timestamp(nanosecondsSince1970: 0)
     private var lastSpeed: Double?
 
-    /// Travels to a fix. With `counting`, the way up to it counts, however short it is.
+    /// Moves to a fix. With `counting`, the distance to it counts, however short it is.
     mutating func travel(to fix: Fix, counting: Bool) {
         guard let origin else { return begin(at: fix) }
         let speed = fix.believableSpeed(standing: Self.standing)
@@ -56,7 +56,7 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
         isBeyond(max(Self.leastHop, fix.horizontalAccuracy ?? 0), from: origin, to: fix)
     }
 
-    /// Cheap and rough, by a plane.
+    /// Approximate and fast, by plane arithmetic.
     private func isBeyond(_ hop: Double, from origin: Coordinate, to fix: Fix) -> Bool {
         let north = (fix.coordinate.latitude - origin.latitude) * scale.north
         let east = (fix.coordinate.longitude - origin.longitude) * scale.east
@@ -74,7 +74,7 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
         begin(at: fix)
     }
 
-    /// Goes on from a fix; the way to it does not count.
+    /// Continues from a fix; the distance to it does not count.
     mutating func begin(at fix: Fix) {
         let latitude = fix.coordinate.latitude
         if !scale.suits(latitude) { scale = LocalScale(at: LocalScale.latitude(near: latitude), bound: 0) }
@@ -83,33 +83,33 @@ struct Odometer: Sendable, Hashable, BitwiseCopyable {
         (lastTime, lastSpeed) = (fix.time, fix.believableSpeed(standing: Self.standing))
     }
 
-    /// Forgets where it is: the way to the next fix does not count.
+    /// Forgets the position: the distance to the next fix does not count.
     mutating func interrupt() { (origin, pending, isGuessing) = (nil, 0, false) }
 
-    /// Comes to rest at a fix: what has not been confirmed was noise.
+    /// Comes to rest at a fix: distance that was not confirmed was noise.
     mutating func rest(at fix: Fix) {
         begin(at: fix)
         if lastSpeed != nil { lastSpeed = 0 }
     }
 
-    /// Counts the way up to the fix it has travelled to, however short.
+    /// Counts the distance up to the last fix travelled to, however short.
     mutating func count(upTo fix: Fix) {
         if let origin { count(from: origin, to: fix) }
     }
 
-    /// Goes on from the fix of the last record.
+    /// Continues from the fix of the last record.
     mutating func resume(at fix: Fix, isMoving: Bool) {
         isMoving ? begin(at: fix) : rest(at: fix)
     }
 
-    /// Goes on from what an earlier run had measured.
+    /// Continues from the distance measured in an earlier run.
     mutating func resume(metres: Double) {
         self.metres = max(metres, self.metres)
     }
 }
 
 extension Odometer {
-    /// Writes all of it; the scale follows from the origin.
+    /// Writes the complete state; the scale follows from the origin.
     func write(to writer: inout StateWriter) {
         writer.write(metres)
         writer.write(isPresent: origin != nil)

@@ -1,10 +1,10 @@
-/// How long after the last movement an object counts as at rest, in nanoseconds; 0 for never.
+/// The times after the last movement at which an object counts as at rest, in nanoseconds; 0 for never.
 ///
-/// Where the source is asked for a fix now and then, both times are stretched to one and a half of its intervals, so that
-/// a fix comes in the second half of them. With `desiredAccuracy` of three kilometres, which asks for one fix a minute,
+/// If the source is asked for occasional fixes, both times are extended to one and a half of the interval, so that a
+/// fix arrives in the second half of them. With `desiredAccuracy` of three kilometres, which asks for one fix a minute,
 /// `stillAfter` and `standbyAfter` of 60 s and 120 s become 90 s and 120 s.
 struct RestTimes: Sendable, Hashable, BitwiseCopyable {
-    /// As configured: after this long without a record, travel below the scaled distance is recorded.
+    /// As configured: after this time without a recorded movement, movement below the scaled distance is recorded.
     let overdueAfter: Int64
     /// Until still.
     let stillAfter: Int64
@@ -23,6 +23,6 @@ struct RestTimes: Sendable, Hashable, BitwiseCopyable {
         standbyAfter = standby > 0 ? max(standby, stillAfter, least) : 0
     }
 
-    /// Until the first of them.
+    /// The time until the first of them.
     var untilRest: Int64 { stillAfter > 0 ? stillAfter : standbyAfter }
 }

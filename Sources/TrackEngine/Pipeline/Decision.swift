@@ -1,35 +1,35 @@
-/// What the pipeline made of a fix, or of the passing of time.
+/// The pipeline's decision about a fix or a deadline.
 ///
-/// Small enough to be handed back in registers, because there is one for each fix: the fix that it is about stands beside
-/// it where it is not known anyway.
+/// Small enough to be returned in registers, because there is one for each fix. The fix is passed next to it where it
+/// is not known to the caller.
 public enum Decision: Sendable, Hashable, BitwiseCopyable {
     /// The fix is to be recorded.
     case record(RecordPlan)
     /// The fix is not to be recorded.
     case reject(RejectionReason)
-    /// The fix is accepted; whether it becomes a record depends on those after it. Only with the rule `deviation`.
+    /// The fix is accepted; whether it becomes a record depends on later fixes. Only with the rule `deviation`.
     case undecided
-    /// Standby began: nothing has moved for long, and the source may look less often.
+    /// Standby began: the object has rested for long, and the source may deliver less often.
     case standby
 }
 
-/// What the pipeline says of a record besides its fix; the tracker adds what the pipeline does not know.
+/// The pipeline's part of a record in addition to its fix; the tracker adds the rest.
 public struct RecordPlan: Sendable, Hashable, BitwiseCopyable {
-    /// How far the object had travelled there, in metres since the track's beginning: speed over time where the receiver
-    /// tells the speed and the places confirm it, else the way between places; at rest nothing.
+    /// The distance that the object had travelled, in metres since the track's beginning: speed over time where the
+    /// receiver reports the speed and the positions confirm it, otherwise the distance between positions; zero at rest.
     public let odometer: Double
-    /// How many ``Decision/undecided`` fixes before it turned out not to be needed.
+    /// The number of preceding ``Decision/undecided`` fixes that proved to be unneeded.
     public let passedOver: Int
     /// Whether the object moves.
     public let isMoving: Bool
-    /// What happened, if more than a position.
+    /// The event that the record marks in addition to a position, if any.
     public let event: RecordEvent?
-    /// Why the fix is kept.
+    /// The reason why the fix is recorded.
     public let cause: RecordCause
-    /// What the object is doing; only with `fetchActivity`.
+    /// The activity of the object; only with `fetchActivity`.
     public let activity: ActivityEstimate?
 
-    /// The draft of the record of a fix for a device and a source.
+    /// Returns the draft of the record of a fix for a device and a source.
     public func draft(
         of fix: Fix, device: DeviceID, source: SourceID, host: HostStatus? = nil, context: RecordContext? = nil
     ) -> RecordDraft {

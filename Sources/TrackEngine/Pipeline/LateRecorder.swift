@@ -1,14 +1,14 @@
-/// What decides about fixes later than at once, if the recording rule does.
+/// The recorder of a rule that decides about fixes later.
 ///
-/// One word, because each fix goes through the pipeline with every rule, and a recorder within the pipeline costs more
-/// there than all the rest.
+/// One word in size, because each fix passes through the pipeline with every rule. A recorder stored within the
+/// pipeline would cost more there than all other parts.
 enum LateRecorder: Sendable, Hashable {
-    /// The rule decides at once. Also while the recorder is taken out to be changed.
+    /// The rule decides at once. Also the state while the recorder is taken out to be changed.
     case none
     /// The rule is `deviation`.
     case deviation(Boxed<DeviationRecorder>)
 
-    /// The recorder of a configuration's rule.
+    /// Creates the recorder of a configuration's rule.
     init(_ configuration: RecordingConfiguration) {
         self = DeviationRecorder(configuration).map { .deviation(Boxed($0)) } ?? .none
     }
@@ -16,13 +16,13 @@ enum LateRecorder: Sendable, Hashable {
     /// Whether the rule decides late.
     var isPresent: Bool { if case .deviation = self { true } else { false } }
 
-    /// When the newest fix must be recorded even if it were not needed.
+    /// The moment at which the newest fix must be recorded even if it is not needed.
     var deadline: TrackInstant? {
         guard case .deviation(let recorder) = self else { return nil }
         return recorder.value.deadline
     }
 
-    /// The earlier one of two deadlines. Never inlined, so that rules without a recorder do not pay for it.
+    /// Returns the earlier one of two deadlines. Never inlined, so that rules without a recorder have no cost.
     @inline(never)
     func deadline(orEarlier other: TrackInstant?) -> TrackInstant? {
         guard let deadline else { return other }
@@ -35,7 +35,7 @@ enum LateRecorder: Sendable, Hashable {
         return recorder.value.hasUndecided
     }
 
-    /// The same state under another configuration.
+    /// Returns the same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> LateRecorder {
         guard case .deviation(let recorder) = self else { return LateRecorder(configuration) }
         return recorder.value.reconfigured(configuration).map { .deviation(Boxed($0)) } ?? .none

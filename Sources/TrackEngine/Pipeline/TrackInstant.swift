@@ -1,15 +1,15 @@
 /// A moment on the time base of one pipeline: monotonic time for live sources, the fixes' own time for others.
 ///
-/// Only differences mean anything.
+/// Only differences are meaningful.
 public struct TrackInstant: Sendable, Hashable, Comparable, BitwiseCopyable {
     /// Nanoseconds from an arbitrary origin.
     public let nanoseconds: Int64
 
-    /// A moment this many nanoseconds after the origin.
+    /// Creates a moment this many nanoseconds after the origin.
     @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// The moment that a fix's own time names, for pipelines on that time base.
+    /// Creates the moment of a fix's own time, for pipelines on that time base.
     @inlinable
     public init(_ time: Timestamp) { nanoseconds = time.nanosecondsSince1970 }
 
@@ -17,17 +17,18 @@ public struct TrackInstant: Sendable, Hashable, Comparable, BitwiseCopyable {
     @inlinable
     public static func < (left: TrackInstant, right: TrackInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The moment this long after.
+    /// Returns the moment this long after.
     public func advanced(by duration: Duration) -> TrackInstant {
         TrackInstant(nanoseconds: nanoseconds.saturatingAdd(duration.saturatedNanoseconds))
     }
 
-    /// The moment so many nanoseconds after; for spans that were turned into nanoseconds once and are used for each fix.
+    /// Returns the moment this many nanoseconds later; for spans that were converted to nanoseconds once and are used
+    /// for each fix.
     func advanced(byNanoseconds span: Int64) -> TrackInstant {
         TrackInstant(nanoseconds: nanoseconds.saturatingAdd(span))
     }
 
-    /// Nanoseconds from an earlier moment to this one.
+    /// Returns the nanoseconds from an earlier moment to this one.
     func nanoseconds(since earlier: TrackInstant) -> Int64 {
         nanoseconds.saturatingSubtract(earlier.nanoseconds)
     }

@@ -1,24 +1,25 @@
-/// From fix to decision: gates, then motion gating, then the motion states with the distance filter.
+/// Decides about fixes: gates, then motion gating, then the motion states with the distance filter.
 ///
-/// A plain value: no clock, no waiting, no logging, no allocation. It can be run in a loop over a recorded track and
-/// gives the same decisions as the engine does live.
+/// A plain value: no clock, no waiting, no logging, no allocation. In a loop over a recorded track it makes the same
+/// decisions as the live engine.
 ///
 /// ```swift
 /// var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
 /// pipeline.replay(fixes) { fix, decision in handle(fix, decision) }
 /// ```
 ///
-/// Where all fixes are at hand, `for record in fixes.track(.calmGeo)` is shorter: see ``TrackReplay``.
+/// If all fixes are available, `for record in fixes.track(.calmGeo)` is shorter: see ``TrackReplay``.
 ///
-/// Decisions are handed on together with the fix they are about, its date put right. With every rule but `deviation` a
-/// fix has one decision, at once.
+/// Each decision is passed on with its fix, whose date has been corrected. With every rule but `deviation` a fix has
+/// one decision, at once.
 ///
-/// With the rule `deviation` its window is a buffer made once, so changing a copy of the pipeline copies that, too.
+/// With the rule `deviation` the window is a buffer allocated once, so changing a copy of the pipeline also copies the
+/// buffer.
 public struct TrackPipeline: Sendable, Hashable {
-    /// What of the configuration is needed beyond the parts' own; without strings, so that a copy costs nothing.
+    /// The settings needed in addition to those of the parts; without strings, so that a copy is cheap.
     private struct Settings: Hashable, BitwiseCopyable {
         let fetchActivity: Bool
-        /// Whether anything asks for the inferred activity; if not, it is not inferred.
+        /// Whether the inferred activity is used; if not, it is not inferred.
         let infersActivity: Bool
         let requiredMotionDuration: Duration?
         let standbyInterval: Duration
@@ -30,22 +31,22 @@ public struct TrackPipeline: Sendable, Hashable {
     private let rollover: WeekRollover
     private var gates: QualityGates
     private var activity: ActivityState
-    /// ``activity`` as it was at the last record, for a checkpoint; 0 where nothing asks for it.
+    /// ``activity`` at the last record, for a checkpoint; 0 if it is not used.
     private var recordedActivity: Int64 = 0
     private var motion: MotionStateMachine
-    /// What decides late, with the rule `deviation`.
+    /// Decides later, with the rule `deviation`.
     private var late: LateRecorder
     private var travelled = Odometer()
-    /// When the last movement was recorded, by the fixes' time.
+    /// The time of the last recorded movement, by the fixes' time.
     private var lastMovement: Timestamp?
     /// Whether no fix has passed the gates since ``interrupt(decide:)``.
     private var isInterrupted = false
 
-    /// A pipeline at its beginning.
+    /// Creates a pipeline at the beginning of a track.
     ///
     /// - Parameters:
-    ///   - configuration: a validated configuration; values out of range give useless decisions, not crashes.
-    ///   - timeBase: whose time the moments are on that are passed in later.
+    ///   - configuration: a validated configuration; values out of range lead to useless decisions, not to crashes.
+    ///   - timeBase: the time base of the moments that are passed in later.
     public init(_ configuration: RecordingConfiguration, timeBase: TimeBase) {
         settings = Settings(
             fetchActivity: configuration.fetchActivity,
@@ -62,7 +63,7 @@ public struct TrackPipeline: Sendable, Hashable {
 
     // MARK: Deciding
 
-    /// The moment of a fix whose date has been put right.
+    /// Returns the moment of a fix whose date has been corrected.
     private func moment(of corrected: Fix, now: TrackInstant) -> TrackInstant {
         switch timeBase {
         case .arrival: now
@@ -70,15 +71,15 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Judges a fix.
+    /// Processes a fix.
     ///
     /// - Parameters:
     ///   - fix: the fix as the receiver gave it.
     ///   - now: the moment on the pipeline's time base; it should not go backward.
-    ///   - wallClock: the machine's time of day, which decides about week rollover and, for live fixes, about stale and
-    ///     future times; `nil` switches these off.
-    ///   - decide: is called with the fix, its date put right, and what becomes of it, and then, with the rule
-    ///     `deviation`, with the earlier ones that it makes records of.
+    ///   - wallClock: the machine's time of day, used for week rollover and, for live fixes, for stale and future
+    ///     times; `nil` switches these checks off.
+    ///   - decide: called with the fix, its date corrected, and its decision, and then, with the rule `deviation`, with
+    ///     the earlier fixes that become records.
     public mutating func process(
         _ fix: Fix, at now: TrackInstant, wallClock: Timestamp? = nil, decide: (Fix, Decision) -> Void
     ) {
@@ -102,7 +103,7 @@ public struct TrackPipeline: Sendable, Hashable {
         late = .deviation(recorder)
     }
 
-    /// The recorder, taken out, so that it is changed in place while the rest of the pipeline is read.
+    /// Takes the recorder out, so that it is changed in place while the rest of the pipeline is read.
     private mutating func takeLate() -> LateRecorder {
         var taken = LateRecorder.none
         swap(&taken, &late)
@@ -137,7 +138,7 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Time goes back only where fixes were dated wrongly: nothing may wait for the time that they told.
+    /// Goes back to an earlier time. That happens only after wrongly dated fixes: no timer may wait for their times.
     @inline(never)
     private mutating func rewind(to now: TrackInstant, time: Timestamp) {
         motion.rewind(to: now)
@@ -168,7 +169,7 @@ public struct TrackPipeline: Sendable, Hashable {
             cause: keeping.cause, activity: settings.fetchActivity ? activity.estimate(for: keeping.fix) : nil)
     }
 
-    /// The record of ``latest`` on demand; changes no state.
+    /// Returns the plan for a record of ``latest`` on request; changes no state.
     public func planRequestedRecord() -> RecordPlan? {
         motion.latest.map {
             RecordPlan(
@@ -177,9 +178,9 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Has the newest known position recorded on demand; what is undecided before it is decided first.
+    /// Records the newest known position on request; undecided fixes before it are decided first.
     ///
-    /// - Returns: whether later records follow on this one, as they do with the rule `deviation` on the way.
+    /// - Returns: whether later records refer to this one, as with the rule `deviation` in motion.
     @discardableResult
     public mutating func request(decide: (Fix, Decision) -> Void) -> Bool {
         guard decideAll(newest: .requested, decide: decide) else {
@@ -189,7 +190,7 @@ public struct TrackPipeline: Sendable, Hashable {
         return true
     }
 
-    /// Decides all that is undecided: the track ends here, or goes on later. Nothing to do but with the rule `deviation`.
+    /// Decides all undecided fixes, because the track ends here or continues later. Only the rule `deviation` has any.
     public mutating func decideAll(decide: (Fix, Decision) -> Void) {
         decideAll(newest: .deviation, decide: decide)
     }
@@ -206,9 +207,9 @@ public struct TrackPipeline: Sendable, Hashable {
         return hasDecided
     }
 
-    /// Ends the leg, because nothing is known of what the object does from now on: decides what is undecided, and has the
-    /// next fix that passes the gates begin a new leg, with the cause ``RecordCause/resumed``. The way to it adds nothing to
-    /// the odometer, and no timer falls due before.
+    /// Ends the leg, because the object's movements are unknown from now on. Decides the undecided fixes; the next fix
+    /// that passes the gates begins a new leg, with the cause ``RecordCause/resumed``. The distance to it is not added
+    /// to the odometer, and no timer is due before it.
     public mutating func interrupt(decide: (Fix, Decision) -> Void) {
         decideAll(decide: decide)
         activity = ActivityState(requiredMotionDuration: settings.requiredMotionDuration)
@@ -218,25 +219,26 @@ public struct TrackPipeline: Sendable, Hashable {
         isInterrupted = true
     }
 
-    /// Has the gates believe wherever the next fix lies, after ``interrupt(decide:)``: the object comes there on a way that nobody
-    /// travelled. What they say of its time, its accuracy and what it is holds.
+    /// Makes the gates accept any position of the next fix, after ``interrupt(decide:)``: the object has not travelled
+    /// the way to it. The gates for its time, its accuracy and invalid positions still apply.
     public mutating func relocate() { gates.relocate() }
 
     // MARK: Time
 
-    /// When something falls due even if no fix arrives.
+    /// The moment of the next timer if no fix arrives.
     @inline(__always)
     public var deadline: TrackInstant? {
-        // Inlined because it is asked for every fix, and a call would copy the pipeline.
+        // Inlined because it is read for every fix, and a call would copy the pipeline.
         late.isPresent ? late.deadline(orEarlier: motion.deadline) : motion.deadline
     }
 
-    /// The deadline, if it lies before a fix that will pass the gates; a fix at exactly the deadline comes first.
+    /// Returns the deadline if it lies before a fix that will pass the gates; a fix at exactly the deadline comes
+    /// first.
     ///
-    /// For pipelines on the fixes' own time, where a fix tells what time it is: one that is refused does not, so nothing
-    /// falls due because of it. Call ``timeout(at:decide:)`` for each, then process the fix. There are never more than a
-    /// few, however far apart two fixes are. Changes nothing; it is mutating because a call that is not would copy the
-    /// pipeline, most of a kilobyte, for every fix.
+    /// For pipelines on the fixes' own time. A rejected fix does not advance time, so no timer is due because of it.
+    /// Call ``timeout(at:decide:)`` for each deadline, then process the fix. There are never more than a few, however
+    /// far apart two fixes are. Changes nothing; it is mutating because a non-mutating call would copy the pipeline,
+    /// most of a kilobyte, for every fix.
     ///
     /// - Parameters:
     ///   - fix: the fix to be processed next.
@@ -258,8 +260,8 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Lets time pass to a moment; calls `decide` with each decision: none where nothing was due, or where no fix
-    /// shows what became of the object.
+    /// Advances time to a moment; calls `decide` with each decision. There is none if no timer was due, or if no fix
+    /// shows the object's state.
     public mutating func timeout(at now: TrackInstant, decide: (Fix, Decision) -> Void) {
         let wait = late.deadline
         guard let due = motion.deadline, now >= due, wait.map({ due <= $0 }) ?? true else {
@@ -286,8 +288,8 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// Coming to rest decides what is undecided; the newest fix is where it rests, and recorded as that. Returns how many
-    /// fixes before that one were not needed.
+    /// Decides the undecided fixes when the object comes to rest; the newest fix is recorded as the position of rest.
+    /// Returns the number of unneeded fixes before that one.
     private mutating func decideBeforeRest(decide: (Fix, Decision) -> Void) -> Int {
         guard case .deviation(var recorder) = takeLate() else { return 0 }
         var passedOver = 0
@@ -300,46 +302,47 @@ public struct TrackPipeline: Sendable, Hashable {
 
     // MARK: State
 
-    /// Whether the last record says that the object moves.
+    /// Whether the object moves, by the last record.
     public var isMoving: Bool { motion.isMoving }
 
     /// Whether the newest fix may still become a record; only with the rule `deviation`.
     public var hasUndecided: Bool { isMoving && late.hasUndecided }
 
-    /// Whether nothing has moved for so long that the source may look seldom.
+    /// Whether the object has rested for so long that the source may deliver less often.
     public var isStandby: Bool { motion.phase == .standby }
 
-    /// What the object's state becomes if nothing moves, and when.
+    /// The next state of rest if the object does not move, and its moment.
     var restDeadline: RestDeadline? { motion.restDeadline }
 
-    /// How far the object has travelled, in metres since the beginning or what ``resume(odometer:)`` said.
+    /// The distance that the object has travelled, in metres since the beginning, or since the reading passed to
+    /// ``resume(odometer:)``.
     public var odometer: Double { travelled.metres }
 
     /// The last fix that passed the gates.
     public var latest: Fix? { motion.latest }
 
-    /// What the source should deliver in this state.
+    /// The fixes that the source should deliver in this state.
     public var demand: FixDemand {
         isStandby ? .occasional(every: settings.standbyInterval) : settings.movingDemand
     }
 
-    /// What the source should deliver while the object rests.
+    /// The fixes that the source should deliver while the object rests.
     var restDemand: FixDemand { .occasional(every: settings.standbyInterval) }
 
-    /// The state as the store keeps it beside a record.
+    /// Returns the state that the store keeps with a record.
     public func checkpoint(after draft: RecordDraft) -> SourceCheckpoint {
         SourceCheckpoint(
             source: draft.source, last: draft, lastMovement: lastMovement ?? draft.fix.time, isStandby: isStandby,
             activityState: recordedActivity)
     }
 
-    /// Takes up where an earlier run left off.
+    /// Continues from the state of an earlier run.
     ///
     /// - Parameters:
-    ///   - checkpoint: where the source's pipeline stood.
-    ///   - now: the moment of taking up, on this pipeline's time base.
-    ///   - wallClock: the time of day at that moment; it tells how long ago the last record was.
-    ///   - isAhead: whether only fixes come that come after the last record in a recording (``RecordedSource``). Then
+    ///   - checkpoint: the saved state of the source's pipeline.
+    ///   - now: the present moment on this pipeline's time base.
+    ///   - wallClock: the time of day at that moment, from which the age of the last record is computed.
+    ///   - isAhead: whether all further fixes come after the last record in a recording (``RecordedSource``). Then
     ///     earlier ones may be right and the last record wrong.
     public mutating func resume(
         from checkpoint: SourceCheckpoint, at now: TrackInstant, wallClock: Timestamp, isAhead: Bool = false
@@ -357,18 +360,18 @@ public struct TrackPipeline: Sendable, Hashable {
             lastMovement: moment(of: checkpoint.lastMovement, now: now, wallClock: wallClock))
     }
 
-    /// How far the object has travelled, with all by which that goes on.
+    /// The odometer with its complete state.
     var exactOdometer: Odometer {
         get { travelled }
         set { travelled = newValue }
     }
 
-    /// Goes on from an odometer's earlier reading, in metres; a lesser one than the present changes nothing.
+    /// Continues from an odometer's earlier reading, in metres; a smaller one than the present has no effect.
     public mutating func resume(odometer metres: Double) {
         travelled.resume(metres: metres)
     }
 
-    /// A stored time on this pipeline's time base; never in the future.
+    /// Returns a stored time on this pipeline's time base; never in the future.
     private func moment(of time: Timestamp, now: TrackInstant, wallClock: Timestamp) -> TrackInstant {
         switch timeBase {
         case .fixTime: TrackInstant(time)
@@ -376,7 +379,7 @@ public struct TrackPipeline: Sendable, Hashable {
         }
     }
 
-    /// The same state under another configuration; no fix is forgotten but those undecided, see ``decideAll(decide:)``.
+    /// Returns the same state under another configuration; only undecided fixes are lost, see ``decideAll(decide:)``.
     public func reconfigured(_ configuration: RecordingConfiguration) -> TrackPipeline {
         var next = TrackPipeline(configuration, timeBase: timeBase)
         next.gates = gates.reconfigured(configuration)

@@ -1,5 +1,5 @@
 extension Sequence where Element == Fix {
-    /// The records that the engine makes of these fixes, made one after the other as they are asked for.
+    /// Returns the records that the engine makes of these fixes, computed lazily one after the other.
     ///
     /// ```swift
     /// for record in fixes.track(.calmGeo) {
@@ -8,12 +8,12 @@ extension Sequence where Element == Fix {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: what to keep. Values out of range give useless records, not crashes;
-    ///     ``RecordingConfiguration/validated()`` tells.
-    ///   - device: whose track it is, part of each record's id.
-    ///   - source: where the fixes come from, part of each record's id.
-    ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put
-    ///     right; `nil` (the default) leaves them as they are.
+    ///   - configuration: the recording configuration. Values out of range lead to useless records, not to crashes;
+    ///     ``RecordingConfiguration/validated()`` checks them.
+    ///   - device: the device of the track, part of each record's id.
+    ///   - source: the source of the fixes, part of each record's id.
+    ///   - wallClock: fixes dated a multiple of 1024 weeks after this time have lost count of their GPS weeks and are
+    ///     corrected; `nil` (the default) leaves them unchanged.
     public func track(
         _ configuration: RecordingConfiguration = .calmGeo, device: DeviceID = "track", source: SourceID = "replay",
         wallClock: Timestamp? = nil
@@ -26,12 +26,12 @@ extension Sequence where Element == Fix {
 
 /// The records of a recorded track: the same that a ``Tracker`` stores of a source with ``TimeBase/fixTime``.
 ///
-/// Time is that of the fixes. Timers fall due between them, and what is undecided is decided at the end. Nothing is read
-/// ahead: each step takes fixes until one of them makes a record. `fixes.track(.calmGeo)` makes one.
+/// Time is that of the fixes. Timers fire between them, and undecided fixes are decided at the end. No fix is read
+/// ahead: each step reads fixes until one of them makes a record. `fixes.track(.calmGeo)` creates a replay.
 public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix {
     fileprivate let device: DeviceID
     fileprivate let source: SourceID
-    /// Everything that is decided about the fixes: rejections with their reason too.
+    /// All decisions about the fixes, including rejections with their reason.
     public let decisions: ReplayDecisions<Fixes>
 
     /// The records, from the beginning of the track.
@@ -39,7 +39,7 @@ public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix 
         Iterator(device: device, source: source, decisions: decisions.makeIterator())
     }
 
-    /// Goes through the track once.
+    /// Iterates over the track once.
     public struct Iterator: IteratorProtocol {
         fileprivate let device: DeviceID
         fileprivate let source: SourceID
@@ -55,7 +55,7 @@ public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix 
     }
 }
 
-/// Everything that the engine decides about a recorded track, each decision with the fix it is about.
+/// All decisions of the engine about a recorded track, each with its fix.
 ///
 /// ```swift
 /// for (fix, decision) in fixes.track(.calmGeo).decisions {
@@ -74,13 +74,14 @@ public struct ReplayDecisions<Fixes: Sequence>: Sequence where Fixes.Element == 
             pipeline: TrackPipeline(configuration, timeBase: .fixTime))
     }
 
-    /// Goes through the track once.
+    /// Iterates over the track once.
     public struct Iterator: IteratorProtocol {
-        /// Absent when the last fix has been taken.
+        /// Absent after the last fix.
         private var fixes: Fixes.Iterator?
         private let wallClock: Timestamp?
         private var pipeline: TrackPipeline
-        /// What the last fix led to: with the rule `deviation` at most as many decisions as its window is long, else few.
+        /// The decisions after the last fix: with the rule `deviation` at most as many as its window is long, otherwise
+        /// few.
         private var decided: [(fix: Fix, decision: Decision)] = []
         private var handedOn = 0
 
@@ -102,7 +103,7 @@ public struct ReplayDecisions<Fixes: Sequence>: Sequence where Fixes.Element == 
 
         private mutating func advance() {
             var next = decided
-            decided = []  // gives up the second reference, so that the array keeps its storage
+            decided = []  // drops the second reference, so that the array keeps its storage
             next.removeAll(keepingCapacity: true)
             if let fix = fixes?.next() {
                 pipeline.replay(fix, wallClock: wallClock) { next.append(($0, $1)) }

@@ -1,12 +1,12 @@
-/// A value in one word: it lies in storage of its own, which copies share until one of them is changed.
+/// A value in one word: its storage is shared by copies until one of them is changed.
 struct Boxed<Value: Sendable>: Sendable {
-    /// Exactly one value. An array is changed in place while nothing else refers to it, and needs no unsafe code.
+    /// Exactly one value. An array is changed in place while it has no other reference, and needs no unsafe code.
     private var storage: [Value]
 
     init(_ value: Value) { storage = [value] }
 
     var value: Value {
-        _read { yield storage[0] }  // a getter would copy what lies there
+        _read { yield storage[0] }  // a getter would copy the value
         _modify { yield &storage[0] }
     }
 }

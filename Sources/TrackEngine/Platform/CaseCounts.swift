@@ -1,19 +1,19 @@
-/// How often each case of an enumeration has come, for what is counted at every fix: one addition, where a dictionary
+/// The number of occurrences of each case of an enumeration, for counts at every fix: one addition, where a dictionary
 /// hashes the case with a keyed hash.
 package struct CaseCounts<Case>: Sendable, Hashable
 where Case: RawRepresentable<UInt8> & CaseIterable & Hashable & Sendable {
-    /// By raw value. Empty until something is counted, so that a value that counts nothing allocates nothing.
+    /// By raw value. Empty until the first count, so that an unused value allocates no memory.
     private var counts: [Int] = []
 
-    /// Nothing has come yet.
+    /// Creates counts of zero.
     package init() {}
 
-    /// Takes over counts of cases.
+    /// Creates counts from a dictionary.
     package init(_ dictionary: [Case: Int]) {
         for (key, count) in dictionary where count != 0 { add(count, of: key) }
     }
 
-    /// The cases that have come, with their counts.
+    /// The cases with counts other than zero.
     package var dictionary: [Case: Int] {
         var dictionary: [Case: Int] = [:]
         for key in Case.allCases where counts.indices.contains(Int(key.rawValue)) && counts[Int(key.rawValue)] != 0 {
@@ -22,14 +22,14 @@ where Case: RawRepresentable<UInt8> & CaseIterable & Hashable & Sendable {
         return dictionary
     }
 
-    /// A case has come so many times more.
+    /// Adds to the count of a case.
     package mutating func add(_ count: Int = 1, of key: Case) {
         let index = Int(key.rawValue)
         if index >= counts.count { counts += repeatElement(0, count: index + 1 - counts.count) }
         counts[index] += count
     }
 
-    /// Adds what others have counted.
+    /// Adds the counts of another value.
     package mutating func add(_ other: CaseCounts) {
         if counts.isEmpty {
             counts = other.counts

@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A clock of any type, read as ``TrackInstant``: moments since this value was made, that never go back.
+/// A clock of any type, read as ``TrackInstant``: moments since this value was created, which never go back.
 package struct MonotonicClock: Sendable {
     package let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
@@ -21,20 +21,20 @@ package struct MonotonicClock: Sendable {
         return { start.duration(to: clock.now) }
     }
 
-    /// Time since this value was made.
+    /// The time since this value was created.
     package var now: TrackInstant { TrackInstant(nanoseconds: elapsed().saturatedNanoseconds) }
 
-    /// How long until a moment; zero when it has passed.
+    /// Returns the time until a moment; zero when it has passed.
     package func remaining(until moment: TrackInstant) -> Duration {
         max(.zero, .nanoseconds(moment.nanoseconds(since: now)))
     }
 }
 
 extension Timestamp {
-    /// The host's wall clock, which may be wrong on a machine without a battery-backed clock.
+    /// Returns the host's wall clock, which may be wrong on a machine without a battery-backed clock.
     ///
-    /// The engine never times anything with it: timers run on a monotonic `Clock`. It only stamps what a person reads
-    /// and decides whether a fix's own time is believable.
+    /// The engine does not use it for timers: they run on a monotonic `Clock`. It only provides times for people and
+    /// decides whether a fix's own time is plausible.
     public static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

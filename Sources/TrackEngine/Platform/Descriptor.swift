@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// A file descriptor that is closed when nobody holds it any more.
+/// A file descriptor that is closed when its last reference is released.
 package final class Descriptor: Sendable {
     package let raw: Int32
 
-    /// Takes a descriptor over and makes it close on exec.
+    /// Takes ownership of a descriptor and sets close-on-exec.
     package init(owning raw: Int32) {
         self.raw = raw
         _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
@@ -23,7 +23,7 @@ package final class Descriptor: Sendable {
         _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Both ends of a pipe that never blocks.
+    /// Creates a non-blocking pipe.
     package static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         guard makePipe(&ends) == 0 else { throw SystemError("cannot make a pipe") }

@@ -8,7 +8,7 @@
 
 /// Reads the names in a directory one after the other, so that a directory of any size costs the memory of one name.
 ///
-/// `.` and `..` are left out. What is made or removed meanwhile may be among the names or not.
+/// `.` and `..` are omitted. Entries created or removed meanwhile may or may not be among the names.
 package struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
     private let path: String
@@ -18,9 +18,11 @@ package struct DirectoryReader: ~Copyable {
         try self.init(path, at: AT_FDCWD, path)
     }
 
-    /// Begins with the first name of a directory that is open, whatever has been read from that descriptor.
+    /// Begins with the first name of an open directory, regardless of earlier reads from that descriptor.
     ///
-    /// - Parameter path: what errors call it.
+    /// - Parameters:
+    ///   - directory: the open directory.
+    ///   - path: the directory's name in errors.
     package init(_ directory: Descriptor, path: String) throws(SystemError) {
         try self.init(".", at: directory.raw, path)
     }
@@ -39,12 +41,12 @@ package struct DirectoryReader: ~Copyable {
 
     deinit { closedir(stream) }
 
-    /// The next name, `nil` behind the last one.
+    /// Returns the next name, `nil` after the last one.
     ///
-    /// - Throws: when the list breaks off, so that nobody takes what it lacks for missing.
+    /// - Throws: when the list breaks off, so that the remaining names are not taken as missing.
     package mutating func next() throws(SystemError) -> String? {
         while true {
-            errno = 0  // only so can an error be told from the end
+            errno = 0  // required to distinguish an error from the end
             guard let entry = readdir(stream) else {
                 guard errno == 0 else { throw SystemError("cannot list \(path)") }
                 return nil
@@ -56,7 +58,7 @@ package struct DirectoryReader: ~Copyable {
         }
     }
 
-    /// The names in a directory, sorted; of more than `most` those that the system tells first.
+    /// Returns the names in a directory, sorted; of more than `most` those that the system returns first.
     package static func names(in path: String, atMost most: Int) throws(SystemError) -> [String] {
         var reader = try DirectoryReader(path)
         var names: [String] = []

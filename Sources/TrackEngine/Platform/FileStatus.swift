@@ -6,9 +6,9 @@
     package import Darwin
 #endif
 
-/// What stands at a path, found without opening it.
+/// The status of a file at a path, read without opening it.
 package struct FileStatus: Sendable, Hashable {
-    /// The kinds that somebody asks for.
+    /// The kinds of files.
     package enum Kind: Sendable, Hashable {
         case directory, regular, socket, other
     }
@@ -18,19 +18,19 @@ package struct FileStatus: Sendable, Hashable {
     package let mode: mode_t
     package let owner: uid_t
 
-    /// What stands there, also at the end of a symbolic link; `nil` where nothing does.
+    /// Returns the status of the file at a path, following symbolic links; `nil` if there is none.
     package static func following(_ path: String) -> FileStatus? {
         var status = stat()
         return stat(path, &status) == 0 ? FileStatus(status) : nil
     }
 
-    /// What stands there, the link itself where it is one; `nil` where nothing does.
+    /// Returns the status of the file at a path, that of the link itself for a symbolic link; `nil` if there is none.
     package static func at(_ path: String) -> FileStatus? {
         var status = stat()
         return lstat(path, &status) == 0 ? FileStatus(status) : nil
     }
 
-    /// Whether this process may make files in a directory.
+    /// Whether this process may create files in a directory.
     package static func isWritable(_ directory: String) -> Bool {
         faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0
     }
@@ -47,12 +47,13 @@ package struct FileStatus: Sendable, Hashable {
         owner = status.st_uid
     }
 
-    /// Whether the file is the owner's alone.
+    /// Whether only the owner has access to the file.
     package var isPrivate: Bool { mode & 0o077 == 0 }
 
-    /// Whether users beside the owner may write there.
+    /// Whether users other than the owner may write to the file.
     package var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-    /// Whether it is a directory that users share, as `/tmp`: the sticky bit keeps them from each other's files.
+    /// Whether it is a directory shared by users, such as `/tmp`: the sticky bit protects each user's files from the
+    /// others.
     package var isSticky: Bool { mode & S_ISVTX != 0 }
 }

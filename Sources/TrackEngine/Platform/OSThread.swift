@@ -5,7 +5,7 @@
         import Musl
     #endif
 
-    /// A thread of the operating system, for calls that block and must not hold up Swift's own threads.
+    /// A thread of the operating system, for calls that block and must not delay Swift's own threads.
     package enum OSThread {
         private final class Body: Sendable {
             let run: @Sendable () -> Void
@@ -13,7 +13,7 @@
             init(_ run: @escaping @Sendable () -> Void) { self.run = run }
         }
 
-        /// Runs `body` on a new thread that ends with it and that nobody joins.
+        /// Runs `body` on a new detached thread, which ends with it.
         ///
         /// - Throws: when the system has no thread left.
         package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {

@@ -8,17 +8,17 @@
 
 /// A value that only the holder of a POSIX mutex reads or changes.
 ///
-/// `Synchronization.Mutex` waits inside a library that the thread sanitizer does not see into: what one thread gets from
-/// another through it looks like a race. This lock it knows, so that here a report is one.
+/// `Synchronization.Mutex` waits inside a library that the thread sanitizer does not instrument: a value passed between
+/// threads through it looks like a race. The sanitizer supports this lock, so a report here is a real race.
 ///
-/// Sendable by this invariant: the value is touched under the lock alone.
+/// Sendable by this invariant: the value is accessed only under the lock.
 package final class PthreadMutex<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Behind a pointer, because each access to a variable of a class is looked up at run time for overlapping ones,
+    /// Behind a pointer, because each access to a variable of a class is checked at run time for overlapping accesses,
     /// which the lock rules out.
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    /// Protects a value with a mutex of its own.
+    /// Creates a value protected by its own mutex.
     package init(_ value: Value) {
         self.value.initialize(to: value)
         mutex.initialize(to: pthread_mutex_t())
@@ -32,7 +32,7 @@ package final class PthreadMutex<Value: Sendable>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Reads or changes the value while no other thread can. `body` must not lock the same mutex.
+    /// Reads or changes the value with exclusive access. `body` must not lock the same mutex.
     package func withLock<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-/// One coalescing signal to one waiting task: however often it is raised, the waiter wakes once.
+/// A coalescing signal to one waiting task: raised any number of times, it wakes the waiter once.
 package final class WakeSignal: Sendable {
     private enum State {
         case quiet
@@ -46,7 +46,7 @@ package final class WakeSignal: Sendable {
         }
     }
 
-    /// Waits until the signal is raised, a deadline of a clock has come, or the task is cancelled.
+    /// Waits until the signal is raised, a time limit on a clock is over, or the task is cancelled.
     package func wait(for limit: Duration?, on clock: any Clock<Duration>) async {
         guard let limit else { return await wait() }
         await withTaskGroup(of: Void.self) { group in
@@ -59,7 +59,7 @@ package final class WakeSignal: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// Waits this long on a clock whose type is not known.
+    /// Sleeps this long on a clock of unknown type.
     package func sleep(for duration: Duration) async throws {
         try await sleep(until: now.advanced(by: duration), tolerance: nil)
     }

@@ -6,9 +6,10 @@
     import Darwin
 #endif
 
-/// A pipe that wakes a thread out of `poll(2)`. Everybody who may still wake the thread keeps the pipe open.
+/// A pipe that wakes a thread out of `poll(2)`. The pipe stays open as long as there is a reference that may wake the
+/// thread.
 ///
-/// A pipe and no eventfd: Swift's Glibc module does not show eventfd(2), and a byte costs as little.
+/// A pipe and not an eventfd: Swift's Glibc module does not include eventfd(2), and a byte costs as little.
 package final class WakeupPipe: Sendable {
     private let readEnd: Descriptor
     private let writeEnd: Descriptor
@@ -27,7 +28,7 @@ package final class WakeupPipe: Sendable {
         _ = write(writeEnd.raw, &byte, 1)  // a full pipe wakes the thread already
     }
 
-    /// Takes back all wake-ups so far: the descriptor is not ready until the next one.
+    /// Discards all wake-ups so far: the descriptor is not ready until the next one.
     package func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(readEnd.raw, &bytes, bytes.count) == bytes.count {}
@@ -35,8 +36,8 @@ package final class WakeupPipe: Sendable {
 }
 
 extension Duration {
-    /// The time-out for poll(2) in milliseconds: rounded up, so that a deadline has passed when the wait for it ends; zero
-    /// for a duration that is negative, at most 2,147,483,647 ms (24 days).
+    /// The time-out for poll(2) in milliseconds: rounded up, so that a deadline has passed when the wait for it ends;
+    /// zero for a negative duration, at most 2,147,483,647 ms (24 days).
     package var pollTimeout: Int32 {
         let left = max(.zero, self).saturatedNanoseconds
         return Int32(clamping: left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1))

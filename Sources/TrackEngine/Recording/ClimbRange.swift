@@ -1,12 +1,12 @@
-/// The rates of climb at which an object may have left a place so that, at each fix since, it was within a bound of that
-/// fix's height. The one-dimensional counterpart of ``VelocityCone``.
+/// The rates of climb that keep an object within a bound of the height of every fix since it left a position. The
+/// one-dimensional counterpart of ``VelocityCone``.
 struct ClimbRange: Sendable, Hashable, BitwiseCopyable {
     private let altitude: Double?
     private let bound: Double
     private var low = -Double.infinity
     private var high = Double.infinity
 
-    /// All rates from a height, which the place may lack, for a bound in metres.
+    /// Creates a range of all rates from a height, which may be unknown, for a bound in metres.
     init(from altitude: Double?, bound: Double) {
         self.altitude = altitude
         self.bound = bound
@@ -17,8 +17,8 @@ struct ClimbRange: Sendable, Hashable, BitwiseCopyable {
     /// Whether no rate is left.
     var isEmpty: Bool { low > high }
 
-    /// Whether the straight climb to this height leads past all fixes within the bound; `rate` is 1 through the seconds
-    /// it takes. Without a height at both ends there is no climb, so there must be no height in between.
+    /// Whether the straight climb to this height passes all fixes within the bound; `rate` is 1 divided by the seconds
+    /// that it takes. Without a height at both ends there is no climb, so no fix in between may have a height.
     func allows(_ altitude: Double?, rate: Double) -> Bool {
         guard isConstrained else { return true }
         guard let altitude, let start = self.altitude else { return false }
@@ -34,7 +34,7 @@ struct ClimbRange: Sendable, Hashable, BitwiseCopyable {
             return
         }
         let climb = (altitude - start) * rate
-        // A billionth less than the bound, which is more than what rounding makes of the interpolated height.
+        // A billionth less than the bound, which is more than the rounding error of the interpolated height.
         let margin = bound * rate * (1 - 1e-9)
         low = max(low, climb - margin)
         high = min(high, climb + margin)

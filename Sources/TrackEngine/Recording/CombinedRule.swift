@@ -1,6 +1,6 @@
 /// The rules `any` and `all`: distance, interval and turn since the last record, one of them or all.
 struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
-    /// Below this speed, in metres per second, a receiver's course is noise.
+    /// The speed, in metres per second, below which a receiver's course is noise.
     static let slowestCourse = 1.0
 
     private let requiresAll: Bool
@@ -9,12 +9,12 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
     private let interval: Int64?
     /// In degrees.
     private let angle: Double?
-    /// Where the last record was, and when.
+    /// The position and the moment of the last record.
     private var last: (anchor: DistanceAnchor, moment: TrackInstant)?
     /// The course at the last record, or the first one known since.
     private var course: Double?
 
-    /// The rule of a configuration; `nil` where it has another one.
+    /// Creates the rule of a configuration; `nil` if it has another one.
     init?(_ configuration: RecordingConfiguration) {
         switch configuration.record {
         case .any: requiresAll = false
@@ -26,19 +26,20 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
         angle = configuration.angle
     }
 
-    /// Measures from a fix that is recorded from now on.
+    /// Measures from a fix that is recorded now.
     mutating func restart(at fix: Fix, moment: TrackInstant) {
         last = (DistanceAnchor(fix.coordinate), moment)
         course = fix.steadyCourse
     }
 
-    /// Goes on from an earlier moment than the last one.
+    /// Goes back to an earlier moment than the last one.
     mutating func rewind(to now: TrackInstant) {
         guard let last else { return }
         self.last = (last.anchor, min(last.moment, now))
     }
 
-    /// Why a fix is to be kept; `nil` if it is not. With `all` the reason is the distance, which is always asked for.
+    /// Returns the reason for recording a fix; `nil` if it is not recorded. With `all` the reason is the distance,
+    /// which is always required.
     mutating func cause(of fix: Fix, at now: TrackInstant) -> RecordCause? {
         guard let last else { return .first }
         let isFar = last.anchor.isFarther(fix.coordinate, than: filter.threshold(speed: fix.speed))
@@ -50,7 +51,7 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
         return isLate ?? false ? .interval : nil
     }
 
-    /// By how much the course has changed since the last record, in degrees, 0 to 180.
+    /// Returns the change of the course since the last record, in degrees, 0 to 180.
     private mutating func turn(of fix: Fix) -> Double {
         guard let now = fix.steadyCourse else { return 0 }
         guard let before = course else {
@@ -61,7 +62,7 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
         return min(difference, 360 - difference)
     }
 
-    /// The same state under another configuration.
+    /// Returns the same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> CombinedRule? {
         var next = CombinedRule(configuration)
         next?.last = last
@@ -85,7 +86,7 @@ extension CombinedRule {
 }
 
 extension Fix {
-    /// The course, where the object is fast enough for it to mean something.
+    /// The course, if the object is fast enough for it to be meaningful.
     fileprivate var steadyCourse: Double? {
         guard let speed, speed >= CombinedRule.slowestCourse else { return nil }
         return course

@@ -1,7 +1,7 @@
-/// How far a rebuilt track may be from the fixes, in metres.
+/// The maximum distance of a rebuilt track from the fixes, in metres.
 struct DeviationBounds: Sendable, Hashable, BitwiseCopyable {
     /// Over ground.
     let horizontal: Double
-    /// In height; absent when heights do not matter.
+    /// In height; absent when heights are ignored.
     let vertical: Double?
 }

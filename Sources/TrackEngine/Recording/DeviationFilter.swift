@@ -1,12 +1,12 @@
 /// Keeps just enough fixes that the track rebuilt from them is nowhere farther than a bound from any fix.
 ///
 /// "Rebuilt" means: between two kept fixes, latitude, longitude (on the shorter way around) and, where both have one,
-/// altitude change linearly in time. ``RebuiltSegment`` computes it. "Farther" is the distance over ground between a fix
-/// and the rebuilt place at the fix's own time (the synchronized Euclidean distance), and, if asked for, the difference
-/// of the altitudes. The bound holds to within rounding, 1 µm, everywhere on Earth.
+/// altitude change linearly in time. ``RebuiltSegment`` computes it. "Farther" is the distance over ground between a
+/// fix and the rebuilt position at the fix's own time (the synchronized Euclidean distance), and, if requested, the
+/// difference of the altitudes. The bound holds to within rounding, 1 µm, everywhere on Earth.
 ///
-/// It decides online: each fix is looked at when it comes, and a fix is kept some time later, when those after it have
-/// shown that it is needed.
+/// It decides online: each fix is processed when it arrives, and is kept some time later, when later fixes have shown
+/// that it is needed.
 ///
 /// ```swift
 /// var filter = DeviationFilter(maximumDeviation: 10)
@@ -14,26 +14,26 @@
 /// filter.flush { kept.append($0) }
 /// ```
 ///
-/// ## How
+/// ## Algorithm
 ///
-/// From the last kept fix a `VelocityCone` knows to which fixes a straight and even way leads past all others within
-/// the bound. It is followed beyond the first fix that cannot be reached, until no way is left at all; then the two
-/// farthest fixes that could be reached stand for election, each with a cone of its own, and the one from which the way
-/// goes on farther is kept. On recorded drives that is within 5 % of the fewest fixes possible, where always taking the
-/// farthest fix costs up to 7 %.
+/// From the last kept fix a `VelocityCone` determines the fixes to which a straight and uniform line passes all others
+/// within the bound. It is followed beyond the first fix that cannot be reached, until no line is left at all. Then the
+/// two farthest fixes that could be reached become candidates, each with its own cone, and the one from which the track
+/// continues farther is kept. On recorded drives that is within 5 % of the fewest fixes possible, while always taking
+/// the farthest fix costs up to 7 %.
 ///
-/// ## What it costs
+/// ## Cost
 ///
 /// Memory is constant: a window of 256 fixes (the newest, as far back as the second farthest one that can be reached)
-/// and two cones, in buffers made by the initialiser, together about 56 KB. If a window does not suffice, the
+/// and two cones, in buffers allocated by the initialiser, together about 56 KB. If the window does not suffice, the
 /// election is held early: then the bound still holds, but more fixes may be kept than needed.
 ///
-/// A fix is looked at by at most two cones when it comes, and again by two whenever an election makes it follow a new
-/// candidate: at the most 512 times for one kept fix, 2 to 4 times in all on drives. The worst single call is one in which
-/// election follows election through a full window, each over all fixes after its candidates: 256 of them with at most
-/// 2 · 256 looks each, half of that on average, so 65 536 looks of about 15 ns, 1 ms.
+/// A fix is processed by at most two cones when it arrives, and again by two whenever an election makes it follow a new
+/// candidate: at most 512 times for one kept fix, 2 to 4 times in total on drives. In the worst single call, election
+/// follows election through a full window, each over all fixes after its candidates: 256 of them with at most 2 · 256
+/// steps each, half of that on average, so 65 536 steps of about 15 ns, 1 ms.
 public struct DeviationFilter: Sendable, Hashable {
-    /// A fix that may be kept, and how far the track could go on from it.
+    /// A fix that may be kept, and the farthest fixes that the track can reach from it.
     struct Candidate: Sendable, Hashable {
         let kept: KeptFix
         var cone: VelocityCone
@@ -50,7 +50,7 @@ public struct DeviationFilter: Sendable, Hashable {
         /// The number of the farthest fix that can be reached.
         var reach: Int { ends.last ?? number }
 
-        /// Looks at the next fix. The first one can always be reached: nothing lies in between.
+        /// Processes the next fix. The first one can always be reached, because there is no fix in between.
         mutating func follow(_ fix: TrackPoint, number: Int) {
             guard !cone.isEmpty else { return }
             if cone.admit(fix) || ends == .none { ends.append(number) }
@@ -82,13 +82,13 @@ public struct DeviationFilter: Sendable, Hashable {
         }
     }
 
-    /// What is known of the track's end.
+    /// The state of the track's end.
     private enum Phase: Hashable {
         /// No fix yet. To `settled` with the first.
         case empty
         /// There is one candidate, and it has been kept. To `open` when its cone is empty.
         case settled
-        /// The candidates stand for election. To `settled` when all but one have lost.
+        /// There is an election between the candidates. To `settled` when all but one have lost.
         case open
     }
 
@@ -96,15 +96,15 @@ public struct DeviationFilter: Sendable, Hashable {
     private var phase = Phase.empty
     private var candidates: [Candidate] = []
     private var window = FixWindow()
-    /// The scale that was last needed.
+    /// The scale used last.
     private var scale: LocalScale
 
-    /// A filter at its beginning.
+    /// Creates a filter at the beginning of a track.
     ///
     /// - Parameters:
     ///   - maximumDeviation: the bound over ground, in metres, above 0.
     ///   - maximumAltitudeDeviation: the bound for altitudes above mean sea level, in metres, above 0; absent when they
-    ///     do not matter. Fixes without an altitude are then bound over ground only.
+    ///     are ignored. Fixes without an altitude are then bounded over ground only.
     public init(maximumDeviation: Double, maximumAltitudeDeviation: Double? = nil) {
         bounds = DeviationBounds(horizontal: maximumDeviation, vertical: maximumAltitudeDeviation)
         scale = LocalScale(at: 0, bound: maximumDeviation)
@@ -119,7 +119,7 @@ public struct DeviationFilter: Sendable, Hashable {
         }
     }
 
-    /// Begins afresh at a fix that is kept already; what was undecided is forgotten.
+    /// Begins afresh at a fix that is kept already; undecided fixes are forgotten.
     public mutating func restart(at fix: Fix) {
         begin(at: fix, mark: 0)
     }
@@ -127,7 +127,7 @@ public struct DeviationFilter: Sendable, Hashable {
     /// The number of the last fix offered.
     var newestNumber: Int { window.end - 1 }
 
-    /// Whether fixes have come after the last kept one.
+    /// Whether fixes have arrived after the last kept one.
     public var hasUndecided: Bool {
         switch phase {
         case .empty: false
@@ -138,19 +138,19 @@ public struct DeviationFilter: Sendable, Hashable {
 
     // MARK: Offering
 
-    /// Takes the next fix, whose coordinate must be valid.
+    /// Processes the next fix, whose coordinate must be valid.
     ///
-    /// The first fix is kept at once. A fix whose time is not after that of the one before begins a new track: what was
-    /// undecided is settled as by ``flush(keep:)``, and the fix itself is kept.
+    /// The first fix is kept at once. A fix whose time is not after that of the previous one begins a new track:
+    /// undecided fixes are decided as by ``flush(keep:)``, and the fix itself is kept.
     ///
     /// - Parameters:
     ///   - fix: the fix.
-    ///   - keep: is called for each fix that is now known to be needed, oldest first.
+    ///   - keep: called for each fix that is now known to be needed, oldest first.
     public mutating func offer(_ fix: Fix, keep: (Fix) -> Void) {
         offer(fix, mark: 0) { keep($0.fix) }
     }
 
-    /// As ``offer(_:keep:)``, with a number that comes back with the fix.
+    /// As ``offer(_:keep:)``, with a number that is returned with the fix.
     mutating func offer(_ fix: Fix, mark: Double, keep: (KeptFix) -> Void) {
         guard phase != .empty, fix.time > window.lastTime else {
             flushMarked(keep: keep)
@@ -178,9 +178,10 @@ public struct DeviationFilter: Sendable, Hashable {
         phase = .settled
     }
 
-    /// Keeps the candidate from which the track goes on farthest, and lets those that it can reach stand for election.
+    /// Keeps the candidate from which the track continues farthest, and makes the fixes that it can reach the new
+    /// candidates.
     ///
-    /// Never inlined, because it is rare: within ``offer(_:keep:)`` it takes the registers that every fix needs.
+    /// Never inlined, because it is rare: within ``offer(_:keep:)`` it would take the registers that every fix needs.
     @inline(never)
     private mutating func elect(keep: (KeptFix) -> Void) {
         let winner = leader
@@ -201,7 +202,7 @@ public struct DeviationFilter: Sendable, Hashable {
         forget()
     }
 
-    /// The candidate from which the track goes on farthest; of equals, the later.
+    /// The candidate from which the track continues farthest; of equals, the later.
     private var leader: Int {
         candidates.count == 1 || candidates[0].reach > candidates[1].reach ? 0 : 1
     }
@@ -223,7 +224,7 @@ public struct DeviationFilter: Sendable, Hashable {
         phase = .settled
     }
 
-    /// Makes a fix of the window a candidate that has seen all fixes after it.
+    /// Makes a fix of the window a candidate that has processed all fixes after it.
     private mutating func stand(_ number: Int) {
         addCandidate(window[number])
         let place = candidates.count - 1
@@ -242,7 +243,7 @@ public struct DeviationFilter: Sendable, Hashable {
         candidates.append(Candidate(fix, bounds: bounds, scale: scale))
     }
 
-    /// Lets go of the fixes that no candidate can need any more: those before the first that it might pass on to.
+    /// Drops the fixes that no candidate can need any more: those before the first that it might pass on to.
     private mutating func forget() {
         var needed = window.end
         for candidate in candidates { needed = min(needed, candidate.ends.first ?? needed) }
@@ -251,7 +252,7 @@ public struct DeviationFilter: Sendable, Hashable {
 
     // MARK: Flushing
 
-    /// Decides at once: keeps the newest fix, and before it what the way there needs. Nothing is undecided afterwards.
+    /// Decides at once: keeps the newest fix, and the fixes needed before it. No fix is undecided afterwards.
     public mutating func flush(keep: (Fix) -> Void) {
         flushMarked { keep($0.fix) }
     }

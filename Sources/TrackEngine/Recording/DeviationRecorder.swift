@@ -1,12 +1,12 @@
-/// The rule `deviation` as the pipeline uses it: the filter, and the bound on how long it may wait.
+/// The rule `deviation` in the pipeline: the filter, and the bound on its delay.
 struct DeviationRecorder: Sendable, Hashable {
     /// A fix to be recorded.
     struct Keeping: Hashable {
         let fix: Fix
         let cause: RecordCause
-        /// What the odometer showed there, in metres.
+        /// The odometer at the fix, in metres.
         let odometer: Double
-        /// How many fixes before it were not needed.
+        /// The number of unneeded fixes before it.
         let passedOver: Int
     }
 
@@ -22,7 +22,7 @@ struct DeviationRecorder: Sendable, Hashable {
     /// Whether the newest fix is farther from the last recorded one than the bound.
     private var isAway = false
 
-    /// The recorder of a configuration; `nil` where it has another rule.
+    /// Creates the recorder of a configuration; `nil` if it has another rule.
     init?(_ configuration: RecordingConfiguration) {
         guard configuration.record == .deviation else { return nil }
         maximumDeviation = configuration.maximumDeviation
@@ -32,14 +32,14 @@ struct DeviationRecorder: Sendable, Hashable {
             maximumAltitudeDeviation: configuration.maximumAltitudeDeviation)
     }
 
-    /// Goes on from a fix that is recorded already.
+    /// Continues from a fix that is recorded already.
     mutating func restart(at fix: Fix, moment: TrackInstant) {
         filter.restart(at: fix)
         newestMoment = moment
         note(KeptFix(fix: fix, mark: 0, number: filter.newestNumber))
     }
 
-    /// Takes a fix of the way.
+    /// Processes a fix in motion.
     mutating func offer(_ fix: Fix, odometer: Double, at now: TrackInstant, record: (Keeping) -> Void) {
         newestMoment = now
         var kept: KeptFix?
@@ -52,7 +52,7 @@ struct DeviationRecorder: Sendable, Hashable {
         isAway = lastPlace?.isFarther(fix.coordinate, than: maximumDeviation) ?? false
     }
 
-    /// Goes on from an earlier moment than the last one.
+    /// Goes back to an earlier moment than the last one.
     mutating func rewind(to now: TrackInstant) {
         lastMoment = min(lastMoment, now)
         newestMoment = min(newestMoment, now)
@@ -67,20 +67,20 @@ struct DeviationRecorder: Sendable, Hashable {
         lastMoment = TrackInstant(nanoseconds: newestMoment.nanoseconds.saturatingSubtract(max(0, lag)))
     }
 
-    /// Whether fixes have come after the last recorded one.
+    /// Whether fixes have arrived after the last recorded one.
     var hasUndecided: Bool { filter.hasUndecided }
 
     // MARK: Time
 
-    /// When the newest fix must be recorded even if it were not needed.
+    /// The moment at which the newest fix must be recorded even if it is not needed.
     @inline(__always)
     var deadline: TrackInstant? {
-        // Inlined because it is asked for every fix, and a call would copy the recorder.
+        // Inlined because it is read for every fix, and a call would copy the recorder.
         guard maximumInterval > 0, isAway, filter.hasUndecided else { return nil }
         return lastMoment.advanced(byNanoseconds: maximumInterval)
     }
 
-    /// Decides all that is undecided; the newest fix is recorded for a cause of its own.
+    /// Decides all undecided fixes; the newest fix is recorded with its own cause.
     mutating func decide(newest cause: RecordCause, record: (Keeping) -> Void) {
         let newest = filter.newestNumber
         var kept: KeptFix?
@@ -92,7 +92,7 @@ struct DeviationRecorder: Sendable, Hashable {
         if let kept { note(kept) }
     }
 
-    /// The same state under another configuration; what is undecided must have been decided before.
+    /// Returns the same state under another configuration; undecided fixes must have been decided before.
     func reconfigured(_ configuration: RecordingConfiguration) -> DeviationRecorder? {
         guard var next = DeviationRecorder(configuration) else { return nil }
         if let newest = filter.newest { next.restart(at: newest, moment: newestMoment) }

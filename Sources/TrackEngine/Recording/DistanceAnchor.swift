@@ -6,42 +6,41 @@
     import Darwin
 #endif
 
-/// A position from which others are measured again and again, at a fraction of the cost of measuring each afresh.
+/// A position for repeated distance checks, at a fraction of the cost of computing each distance.
 ///
-/// It decides "farther than so many metres?" exactly as ``Coordinate/distance(to:)`` does: by plane arithmetic where
-/// the answer is clear, and by that function where the distance is so near to the asked one that the plane might be
-/// wrong.
+/// It decides "farther than n metres?" exactly as ``Coordinate/distance(to:)`` does: by plane arithmetic if the answer
+/// is clear, and by that function if the distance is so near to the limit that the plane might be wrong.
 ///
 /// ## Why the results are the same
 ///
-/// Let `p` be the distance of the anchor from the Earth's axis and `M` the radius of its meridian; for a position `Δφ`
-/// north and `Δλ` east (radians) the plane says `D² = (M·Δφ)² + (p·Δλ)²`. The chord that the function begins with is
+/// Let `p` be the distance of the anchor from the Earth's axis and `M` the radius of its meridian. For a position `Δφ`
+/// north and `Δλ` east (radians) the distance in the plane is `D² = (M·Δφ)² + (p·Δλ)²`. The chord that the function
+/// begins with is
 /// `c² = m² + p·p'·(2·sin(Δλ/2))²`, with the meridian's chord `m` and the other position's distance `p'` from the axis.
 ///
 /// - `m` differs from `M·Δφ` because `M` grows poleward, by at most 1.02 % a radian, and because an arc is longer than
-/// its
-///   chord, by at most 1/24 of the square of its angle.
+///   its chord, by at most 1/24 of the square of its angle.
 /// - `p'` differs from `p` by at most the way along the meridian, so by at most `1.001·D`.
 /// - the square of a chord of the angle `Δλ` is at most one twelfth of `Δλ²` shorter than that of the arc.
 ///
 /// With `u = D/p` at most 0.01 the squares of `c` and `D` therefore differ by at most `1.04·u` of `D²`. The arc over
 /// the chord adds at most 0.75 millionths below 19 km, and rounding at most 20 nm. A `tolerance` of `1.25·u` plus two
 /// millionths, plus one square millimetre, covers it all; positions farther than `0.01·p` or 19 km are always measured.
-/// Near a pole `p` is short, so everything is measured there, and so is whatever lies across the antimeridian.
+/// Near a pole `p` is short, so every distance is computed there, and so is every distance across the antimeridian.
 @frozen
 public struct DistanceAnchor: Sendable, Hashable, BitwiseCopyable {
-    /// Where it is.
+    /// The position of the anchor.
     public let coordinate: Coordinate
-    /// How many metres a degree of longitude has here.
+    /// The metres per degree of longitude at the anchor.
     @usableFromInline let metresPerLongitude: Double
-    /// How many metres a degree of latitude has here.
+    /// The metres per degree of latitude at the anchor.
     @usableFromInline let metresPerLatitude: Double
-    /// By how much the plane may be wrong, relative to a square, for each metre.
+    /// The largest error of the plane, relative to a square, for each metre.
     @usableFromInline let tolerance: Double
     /// The square of the distance up to which the plane is used.
     @usableFromInline let reachSquared: Double
 
-    /// An anchor at a position; an invalid one is measured from as ``Coordinate/distance(to:)`` measures.
+    /// Creates an anchor at a position; distances from an invalid one are those of ``Coordinate/distance(to:)``.
     public init(_ coordinate: Coordinate) {
         let (sine, cosine) = (sin(coordinate.latitude.inRadians), cos(coordinate.latitude.inRadians))
         let flatness = 1 - Ellipsoid.eccentricitySquared * sine * sine
@@ -64,7 +63,7 @@ public struct DistanceAnchor: Sendable, Hashable, BitwiseCopyable {
         let square = east * east + north * north
         let asked = metres * metres
         let doubt = 1.000_002 + tolerance * metres
-        // NaN makes every comparison false and comes to be measured.
+        // NaN makes every comparison false, and the distance is computed.
         if square <= reachSquared && metres > 0 {
             if square * doubt + 1e-6 < asked { return false }
             if square > asked * doubt + 1e-6 { return true }
@@ -72,7 +71,8 @@ public struct DistanceAnchor: Sendable, Hashable, BitwiseCopyable {
         return Self.isMeasured(from: coordinate, to: other, fartherThan: metres)
     }
 
-    /// The answer at the full cost; a function of values, so that the fast way can keep an anchor in registers.
+    /// Returns the answer at the full cost; a function of values, so that the fast path can keep an anchor in
+    /// registers.
     @inline(never)
     @usableFromInline
     static func isMeasured(from anchor: Coordinate, to other: Coordinate, fartherThan metres: Double) -> Bool {
@@ -82,7 +82,7 @@ public struct DistanceAnchor: Sendable, Hashable, BitwiseCopyable {
     /// Whether `distance(to:)` of a position is at least a number of metres.
     @inlinable
     public func isAtLeast(_ other: Coordinate, _ metres: Double) -> Bool {
-        // No number lies between the next smaller one and this one.
+        // There is no number between the next smaller one and this one.
         isFarther(other, than: metres.nextDown)
     }
 }

@@ -1,4 +1,4 @@
-/// CalmGeo's recording rule: a fix is kept when it lies farther from the last kept one than a distance that grows with
+/// CalmGeo's recording rule: a fix is kept if it lies farther from the last kept one than a distance that grows with
 /// speed.
 ///
 /// With base distance `F` (metres), multiplier `m` and speed `v` (m/s) the threshold is
@@ -14,7 +14,7 @@
 public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// `F`, in metres.
     public let base: Double
-    /// `m`; absent when speed plays no part.
+    /// `m`; absent when speed is ignored.
     public let speedMultiplier: Double?
     /// A cap on `T`, in metres; CalmGeo has none.
     public let maximum: Double?
@@ -22,7 +22,7 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
     /// Below this speed, in m/s, the threshold is `F`: half a step of 5 m/s.
     @usableFromInline static let slowestScaledSpeed = 2.5
 
-    /// Describes a filter. Values are taken as they are; ``RecordingConfiguration/validated()`` checks a user's.
+    /// Creates a filter. Values are not checked; ``RecordingConfiguration/validated()`` checks a user's.
     @inlinable
     public init(base: Double = 16, speedMultiplier: Double? = 3.1, maximum: Double? = nil) {
         self.base = base
@@ -30,13 +30,13 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
         self.maximum = maximum
     }
 
-    /// `T` for a speed in metres per second, in metres.
+    /// Returns `T` for a speed in metres per second, in metres.
     @inlinable
     public func threshold(speed: Double?) -> Double {
         threshold(speedOrNaN: speed ?? .nan)
     }
 
-    /// As ``threshold(speed:)``; an unknown speed is NaN, which the comparisons for slow ones catch too.
+    /// As ``threshold(speed:)``; an unknown speed is NaN, which the comparisons for slow speeds also cover.
     @inlinable
     func threshold(speedOrNaN speed: Double) -> Double {
         guard let speedMultiplier, speed >= Self.slowestScaledSpeed, speed < .infinity else { return base }
@@ -46,10 +46,11 @@ public struct DistanceFilter: Sendable, Hashable, BitwiseCopyable {
         return min(scaled, max(maximum, base))
     }
 
-    /// A positive number rounded to a whole one, halves up.
+    /// Returns a positive number rounded to a whole one, halves up.
     ///
-    /// On x86 `rounded(.toNearestOrAwayFromZero)` is a call into the C library. Adding 2^52 leaves no place for a fraction,
-    /// so the sum is rounded, halves to the even neighbour; where that was the lower one, the step up is made good.
+    /// On x86 `rounded(.toNearestOrAwayFromZero)` is a call into the C library. Adding 2^52 leaves no bits for a
+    /// fraction, so the sum is rounded, halves to the even neighbour; if that was the lower one, the result is
+    /// corrected by 1.
     @inlinable
     static func rounded(_ value: Double) -> Double {
         guard value < 0x1p51 else { return value.rounded(.toNearestOrAwayFromZero) }

@@ -1,8 +1,9 @@
-/// CalmGeo's recording rule applied to a track: each fix is measured against the last one that was kept.
+/// CalmGeo's recording rule applied to a track: the distance of each fix from the last kept one is compared with the
+/// threshold.
 ///
 /// It keeps exactly the fixes that ``DistanceFilter/keeps(distance:speed:)`` keeps at the distance of
-/// ``Coordinate/distance(to:)``, and the first. It knows nothing of time, motion or quality: that is ``TrackPipeline``.
-/// It is for thinning out recorded tracks and for measuring.
+/// ``Coordinate/distance(to:)``, and the first. It ignores time, motion and quality; for these use ``TrackPipeline``.
+/// Its uses are reducing recorded tracks and measuring.
 ///
 /// ```swift
 /// var sampler = DistanceSampler(DistanceFilter())
@@ -13,10 +14,10 @@
 public struct DistanceSampler: Sendable, Hashable, BitwiseCopyable {
     /// The rule.
     public let filter: DistanceFilter
-    /// The last kept position; `nil` before the first. Set it to go on after an earlier record.
+    /// The last kept position; `nil` before the first. Set it to continue after an earlier record.
     public var anchor: DistanceAnchor?
 
-    /// Begins a track.
+    /// Creates a sampler at the beginning of a track.
     @inlinable
     public init(_ filter: DistanceFilter) {
         self.filter = filter
@@ -35,13 +36,13 @@ public struct DistanceSampler: Sendable, Hashable, BitwiseCopyable {
         return true
     }
 
-    /// Goes on through a batch of fixes and appends the places of those that are kept.
+    /// Processes a batch of fixes and appends the indices of the kept ones.
     public mutating func sample(_ fixes: Span<Fix>, into kept: inout [Int]) {
         kept.append(addingCapacity: fixes.count) { sample(fixes, into: &$0) }
     }
 
-    /// Goes on through a batch of fixes and appends the places of those that are kept; there must be room for as many
-    /// places as there are fixes.
+    /// Processes a batch of fixes and appends the indices of the kept ones; there must be room for as many indices as
+    /// there are fixes.
     public mutating func sample(_ fixes: Span<Fix>, into kept: inout OutputSpan<Int>) {
         var start = 0
         if anchor == nil, !fixes.isEmpty, keeps(fixes[0]) {

@@ -1,15 +1,15 @@
-/// The newest fixes of a track, up to a fixed number, by the number under which each came in.
+/// The newest fixes of a track, up to a fixed number, by the number assigned to each on arrival.
 ///
-/// One buffer, made once: nothing is allocated afterwards unless a second copy of the value is changed.
+/// One buffer, allocated once: further memory is allocated only when a second copy of the value is changed.
 struct FixWindow: Sendable {
-    /// How many fixes fit; a power of two, so that a number's place is a matter of its low bits.
+    /// The capacity; a power of two, so that a number's index consists of its low bits.
     static let capacity = 256
 
     private var places: [Fix]
     private var marks: [Double]
-    /// The number of the oldest fix that is still here.
+    /// The number of the oldest fix in the window.
     private(set) var first = 0
-    /// The number that the next fix gets.
+    /// The number of the next fix.
     private(set) var end = 0
 
     init() {
@@ -27,35 +27,35 @@ struct FixWindow: Sendable {
         return KeptFix(fix: places[place], mark: marks[place], number: number)
     }
 
-    /// What the bound is about in the fix of a number in `first ..< end`.
+    /// Returns the values to which the bound applies, of the fix of a number in `first ..< end`.
     func point(_ number: Int) -> TrackPoint { TrackPoint(places[number & (Self.capacity - 1)]) }
 
-    /// The newest fix, also when it has been let go of; nothing useful before the first.
+    /// The newest fix, even if it has been dropped; meaningless before the first.
     var last: KeptFix { self[end - 1] }
 
     /// The time of ``last``.
     var lastTime: Timestamp { places[(end - 1) & (Self.capacity - 1)].time }
 
-    /// Takes a fix in, with a number that belongs to it; there must be room.
+    /// Appends a fix, with a number that belongs to it; there must be room.
     mutating func append(_ fix: Fix, mark: Double) {
         places[end & (Self.capacity - 1)] = fix
         marks[end & (Self.capacity - 1)] = mark
         end += 1
     }
 
-    /// Lets go of the fixes before a number.
+    /// Drops the fixes before a number.
     mutating func drop(before number: Int) {
         first = min(max(first, number), end)
     }
 
-    /// Lets go of all.
+    /// Drops all fixes.
     mutating func removeAll() {
         first = end
     }
 }
 
 extension FixWindow: Hashable {
-    /// Whether both hold the same fixes under the same numbers; what places once held does not count.
+    /// Whether both hold the same fixes under the same numbers; dropped fixes do not count.
     static func == (left: FixWindow, right: FixWindow) -> Bool {
         left.first == right.first && left.end == right.end
             && (left.first..<left.end).allSatisfy { left[$0] == right[$0] }
@@ -67,7 +67,7 @@ extension FixWindow: Hashable {
     }
 }
 
-/// What of a fix a bound on deviation is about.
+/// The values of a fix to which a bound on deviation applies.
 struct TrackPoint: Sendable, Hashable, BitwiseCopyable {
     let coordinate: Coordinate
     let time: Timestamp
@@ -81,11 +81,11 @@ struct TrackPoint: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// A fix of a window, which may come to be kept.
+/// A fix of a window, which may be kept later.
 struct KeptFix: Sendable, Hashable, BitwiseCopyable {
     let fix: Fix
-    /// A number that belongs to the fix: what the odometer showed.
+    /// A number that belongs to the fix: the odometer.
     let mark: Double
-    /// The number under which the fix came in.
+    /// The number assigned to the fix on arrival.
     let number: Int
 }

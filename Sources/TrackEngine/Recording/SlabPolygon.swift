@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// A convex polygon as the overlap of 32 slabs: strips of the plane between two parallel lines, the directions across
-/// which are a sixty-fourth of a turn apart.
+/// A convex polygon as the intersection of 32 slabs: strips of the plane between two parallel lines. The directions
+/// across neighbouring slabs differ by a sixty-fourth of a turn.
 ///
-/// The regular polygon of 64 sides is one, and where several of these overlap, they overlap in one again, so the
-/// intersection of any number of them has a constant size. The slabs are kept in two halves of 16, each of which fills
-/// four SSE registers.
+/// The regular polygon of 64 sides is one, and the intersection of several of these is one again, so the intersection
+/// of any number of them has a constant size. The slabs are stored in two halves of 16, each of which fills four SSE
+/// registers.
 struct SlabPolygon: Sendable, Hashable, BitwiseCopyable {
     private typealias Slabs = SIMD16<Float>
 
@@ -25,17 +25,17 @@ struct SlabPolygon: Sendable, Hashable, BitwiseCopyable {
         return slabs
     }
 
-    /// The sides' share of the distance of the corners of a regular polygon of 64 sides from its centre.
+    /// The ratio of the apothem to the circumradius of a regular polygon of 64 sides.
     static let apothem = cos(Double.pi / 64)
 
     private var firstLow = Slabs(repeating: -.greatestFiniteMagnitude)
     private var firstHigh = Slabs(repeating: .greatestFiniteMagnitude)
     private var secondLow = Slabs(repeating: -.greatestFiniteMagnitude)
     private var secondHigh = Slabs(repeating: .greatestFiniteMagnitude)
-    /// Whether a slab has no width left. The overlap may be empty for longer without showing it here.
+    /// Whether a slab has no width left. The intersection may be empty earlier without being detected here.
     private(set) var isEmpty = false
 
-    /// Whether a point is inside; from then on only what is within a distance of it, across each slab, is left.
+    /// Returns whether a point is inside; then narrows each slab to a distance around the point.
     @inline(__always)
     mutating func narrow(east: Float, north: Float, apothem: Float) -> Bool {
         let first = Self.first.east * east + Self.first.north * north

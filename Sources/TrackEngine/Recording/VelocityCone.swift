@@ -1,27 +1,27 @@
-/// The velocities with which an object may have left a place so that, at the time of each fix since, it was within a
-/// bound of that fix.
+/// The velocities that keep an object within a bound of every fix, at the fix's time, since it left a position.
 ///
-/// Each fix allows a disc of velocities: its own, and around it what the bound amounts to over the time since the
-/// start. What all fixes allow is the discs' intersection, kept here in constant size and from the inside: each disc is
-/// replaced by the regular polygon of 64 sides within it. As the sides of all these polygons look the same ways, so do
-/// those of their intersection, which is therefore 32 intervals (Lin et al., "One-Pass Trajectory Simplification Using
-/// the Synchronous Euclidean Distance", arXiv 1801.05360, do the same with polygons of fewer sides). A polygon's sides are
-/// 0.12 % nearer to its centre than its corners: that much of the bound is given away at the most.
+/// Each fix allows a disc of velocities: around the velocity to the fix, with the bound divided by the time since the
+/// start as its radius. The velocities that all fixes allow are the discs' intersection. It is stored in constant size
+/// and approximated from the inside: each disc is replaced by the regular polygon of 64 sides within it. The sides of
+/// all these polygons have the same directions, and so have those of their intersection, which is therefore 32
+/// intervals (Lin et al., "One-Pass Trajectory Simplification Using the Synchronous Euclidean Distance", arXiv
+/// 1801.05360, do the same with polygons of fewer sides). A polygon's sides are 0.12 % nearer to its centre than its
+/// corners: at most that much of the bound is lost.
 ///
-/// Velocities are in degrees per second, made metres by a ``LocalScale``, so straight and even motion here is exactly
-/// what is linear in latitude, longitude and time. The disc shrinks by the scale's stretch at the fix; where that grows
-/// beyond 1.5, far away or within metres of a pole, the cone is empty.
+/// Velocities are in degrees per second, converted to metres by a ``LocalScale``, so straight and uniform motion here
+/// is exactly linear in latitude, longitude and time. The disc shrinks by the scale's stretch at the fix; where the
+/// stretch exceeds 1.5, far away or within metres of a pole, the cone is empty.
 ///
-/// Arithmetic is in single precision, whose error (2⁻²⁴ of a velocity for each of a few operations) is taken off the
-/// disc as well: about 1 mm for fixes a kilometre from the start.
+/// Arithmetic is in single precision, and its error (2⁻²⁴ of a velocity for each of a few operations) is subtracted
+/// from the disc as well: about 1 mm for fixes a kilometre from the start.
 struct VelocityCone: Sendable, Hashable, BitwiseCopyable {
-    /// How far the cone reaches, in degrees of latitude and of longitude.
+    /// The reach of the cone, in degrees of latitude and of longitude.
     private static let reach = (north: 5.0, east: 90.0)
 
     private let origin: Coordinate
     private let time: Int64
     private let scale: LocalScale
-    /// The discs' radius after one second, where nothing is stretched.
+    /// The discs' radius after one second, without any stretch.
     private let radius: Double
     /// The intersection.
     private var polygon = SlabPolygon()
@@ -29,7 +29,7 @@ struct VelocityCone: Sendable, Hashable, BitwiseCopyable {
     /// Whether no velocity is left, so that no later fix can be reached.
     private(set) var isEmpty = false
 
-    /// All velocities from a place; the scale is that of its neighbourhood.
+    /// Creates a cone of all velocities from a position; the scale is that of its surroundings.
     init(from start: TrackPoint, bounds: DeviationBounds, scale: LocalScale) {
         origin = start.coordinate
         time = start.time.nanosecondsSince1970
@@ -38,14 +38,14 @@ struct VelocityCone: Sendable, Hashable, BitwiseCopyable {
         climb = bounds.vertical.map { ClimbRange(from: start.altitude, bound: $0) }
     }
 
-    /// Whether the straight and even way to a later fix leads past all fixes before it within the bounds; from now on
-    /// the ways must lead past this one, too.
+    /// Returns whether the straight and uniform line to a later fix passes all fixes before it within the bounds. From
+    /// now on the lines must pass this fix, too.
     @inline(__always)
     mutating func admit(_ fix: TrackPoint) -> Bool {
         let north = fix.coordinate.latitude - origin.latitude
         let east = Self.shortWay(fix.coordinate.longitude - origin.longitude)
         let stretch = scale.stretch(at: fix.coordinate.latitude)
-        // Written so that what is no number fails.
+        // Written so that NaN fails.
         guard stretch <= 1.5, abs(north) <= Self.reach.north, abs(east) <= Self.reach.east else {
             isEmpty = true
             return false
@@ -59,7 +59,7 @@ struct VelocityCone: Sendable, Hashable, BitwiseCopyable {
         return pass(altitude: fix.altitude, rate: rate) && isInside
     }
 
-    /// Whether a velocity is within the cone; narrows the cone to the polygon around it.
+    /// Returns whether a velocity is within the cone; narrows the cone to the polygon around it.
     @inline(__always)
     private mutating func narrow(east: Float, north: Float, radius: Float) -> Bool {
         // 2⁻²⁴ for each of five operations, here and again where another velocity within the radius is compared.
@@ -76,7 +76,7 @@ struct VelocityCone: Sendable, Hashable, BitwiseCopyable {
         return isAllowed
     }
 
-    /// A difference of longitudes on its shorter way around, in degrees.
+    /// Returns a difference of longitudes on its shorter way around, in degrees.
     private static func shortWay(_ difference: Double) -> Double {
         if difference > 180 { return difference - 360 }
         return difference < -180 ? difference + 360 : difference

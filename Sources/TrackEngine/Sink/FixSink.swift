@@ -1,35 +1,37 @@
-/// Where records go: a server, a broker, a file.
+/// A destination of records: a server, a broker, a file.
 ///
-/// Each sink has a drain of its own in the tracker, which calls ``deliver(_:)`` with the oldest records first and never
-/// twice at the same time, keeps them until the sink has settled them, and decides when to try again. A sink therefore
-/// holds no queue and does no retries.
+/// Each sink has its own drain in the tracker. The drain calls ``deliver(_:)`` with the oldest records first and never
+/// concurrently. It keeps records until the sink has settled them, and decides when to retry. A sink therefore has no
+/// queue and does no retries.
 public protocol FixSink: Sendable {
     /// The sink's name, under which the store keeps its cursor.
     var id: SinkID { get }
 
-    /// Which kinds of records the sink can carry; by default positions alone. Must not change.
+    /// The kinds of records that the sink can carry; by default positions alone. Must not change.
     ///
     /// A record of another kind is settled for this sink in its turn without being offered to it.
     var kinds: RecordKinds { get }
 
-    /// Whether the sink has something to send for a record; by default for those of its ``kinds``. Always the same for a record.
+    /// Whether the sink sends a record; by default those of its ``kinds``. Always the same for a record.
     func carries(_ record: TrackRecord) -> Bool
 
-    /// Delivers a batch and says what became of it.
+    /// Delivers a batch and returns its outcome.
     ///
-    /// Returning means: the receiver has confirmed what the receipt calls settled, whatever happens to this process
-    /// next. A retry comes with the same batch, so it must give the same bytes. On cancellation it must throw promptly;
-    /// the records then count as not delivered.
+    /// Returning means: the receiver has confirmed the records that the receipt counts as settled, even if this process
+    /// ends next. A retry has the same batch and must produce the same bytes. On cancellation the method must throw
+    /// promptly; the records then count as not delivered.
     ///
-    /// - Throws: ``DeliveryError`` when nothing of the batch is known to be delivered; it says what to do next.
+    /// - Throws: ``DeliveryError`` when no record of the batch is known to be delivered; the error determines the next
+    ///   step.
     func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt
 
-    /// Keeps up whatever the sink needs between deliveries (a connection, a presence), until cancelled.
+    /// Maintains resources that the sink needs between deliveries (a connection, a presence), until cancelled.
     ///
-    /// The tracker runs it beside the deliveries. Most sinks need nothing and use the default, which only waits.
+    /// The tracker runs it in parallel with the deliveries. Most sinks have no such resources and use the default,
+    /// which only waits.
     func run() async throws
 
-    /// Releases what the sink holds. Whoever made the sink calls it once, after the tracker's last stop.
+    /// Releases the sink's resources. The creator of the sink calls it once, after the tracker's last stop.
     func close() async
 }
 
@@ -47,28 +49,28 @@ extension FixSink {
         continuation.finish()
     }
 
-    /// Nothing to release.
+    /// Has no effect, because there are no resources.
     public func close() async {}
 }
 
 /// Records to deliver, oldest first; never empty.
 public struct RecordBatch: Sendable, Hashable {
-    /// The records, in the order in which receivers shall see them.
+    /// The records, in the order in which receivers must see them.
     public let records: [TrackRecord]
-    /// What is newer than the batch's records, so that a receiver can show where the object is now: the newest fix that
-    /// the rule `deviation` has not decided about yet, with the cause ``RecordCause/requested``; else, when more
-    /// records wait than fit this batch, the newest of them. It stays the same when the batch is tried again, and it is
-    /// no part of what is settled.
+    /// A record newer than the batch's records, so that a receiver can show the object's present position. It is the
+    /// newest fix that the rule `deviation` has not decided yet, with the cause ``RecordCause/requested``; otherwise,
+    /// when more records wait than fit this batch, the newest of them. It stays the same when the batch is tried again,
+    /// and it is not settled with the batch.
     public let current: TrackRecord?
     /// Whether more records wait after these.
     public let isBacklog: Bool
 
-    /// Makes a batch.
+    /// Creates a batch.
     ///
     /// - Parameters:
-    ///   - records: what to deliver, at least one record, oldest first.
-    ///   - current: what is newer.
-    ///   - isBacklog: whether more records wait; by default whether there is something newer.
+    ///   - records: the records to deliver, at least one, oldest first.
+    ///   - current: a newer record.
+    ///   - isBacklog: whether more records wait; by default whether there is a newer one.
     public init(records: [TrackRecord], current: TrackRecord? = nil, isBacklog: Bool? = nil) {
         precondition(!records.isEmpty, "a batch has at least one record")
         self.records = records
@@ -77,62 +79,63 @@ public struct RecordBatch: Sendable, Hashable {
     }
 }
 
-/// What became of a batch.
+/// The outcome of a delivered batch.
 public struct Receipt: Sendable, Hashable {
-    /// How many records, from the first on, are settled: confirmed by the receiver, or listed in ``refused``.
+    /// The number of records, from the first on, that are settled: confirmed by the receiver, or listed in ``refused``.
     public let settled: Int
-    /// Records within the settled ones that the receiver will never take, and why. The drain keeps them and offers them
-    /// once more; they become dead letters when they are refused again while the receiver takes others.
+    /// Records among the settled ones that the receiver will never accept, with the reasons. The drain keeps them and
+    /// offers them again; they become dead letters when they are refused again while the receiver accepts others.
     public let refused: [RecordID: String]
 
-    /// Makes a receipt.
+    /// Creates a receipt.
     public init(settled: Int, refused: [RecordID: String] = [:]) {
         self.settled = settled
         self.refused = refused
     }
 
-    /// Everything was confirmed.
+    /// Returns a receipt for a completely confirmed batch.
     public static func all(of batch: RecordBatch) -> Receipt {
         Receipt(settled: batch.records.count)
     }
 }
 
-/// Why a delivery failed, and what to do next.
+/// The reason why a delivery failed, and the next step.
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the drain does with the records, which it keeps in every case but a proven refusal.
+    /// The drain's next step with the records, which it keeps except after a proven refusal.
     public enum Recovery: Sendable, Hashable {
-        /// The way or the receiver is down: back off, then the same batch again. A receiver may say how long to wait.
+        /// The connection or the receiver is down: back off, then retry the same batch. A receiver may specify the
+        /// wait.
         case retry(after: Duration? = nil)
         /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was
         /// complete, or a gateway or a login page answered in its place. Back off as for ``retry(after:)``. After five
-        /// failures in a row the next try carries a record from elsewhere in the queue; if the receiver takes that,
-        /// search for the poison record.
+        /// consecutive failures the next try carries a record from elsewhere in the queue; if the receiver accepts
+        /// that, search for the poison record.
         case retryUnanswered(after: Duration? = nil)
         /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
-        /// after three tries search for the poison record. It is blamed only if the receiver takes other records in
-        /// between.
+        /// after three tries search for the poison record. It becomes a dead letter only if the receiver accepts other
+        /// records in between.
         case retrySuspectingRecord(after: Duration? = nil)
-        /// The receiver did not answer in time: back off, then half as many records. Successes double the number again.
-        /// A single record is treated as for ``retryUnanswered(after:)``.
+        /// The receiver did not answer in time: back off, then send half as many records. Successes double the number
+        /// again. A single record is treated as for ``retryUnanswered(after:)``.
         case retrySmaller
         /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
         /// ``refused``.
         case tooLarge
-        /// The receiver refuses the content: search for the poison record at once. A single record is dead when it is
-        /// refused again and again directly after the receiver took others; while it takes none, everything is kept as
-        /// for ``pause``.
+        /// The receiver refuses the content: search for the poison record at once. A single record becomes a dead
+        /// letter when it is refused again and again directly after the receiver accepted others; while the receiver
+        /// accepts none, all records are kept as for ``pause``.
         case refused
-        /// Only a person can mend this (credentials, address): keep everything and look again now and then. From the
-        /// sixth look on a record may be to blame, as for ``retryUnanswered(after:)``.
+        /// Only a person can repair this (credentials, address): keep all records and try again now and then. From the
+        /// sixth try on a record may be the reason, as for ``retryUnanswered(after:)``.
         case pause
     }
 
-    /// What to do next.
+    /// The next step.
     public let recovery: Recovery
-    /// What happened, for people; free of secrets and positions.
+    /// A description of the failure for people; free of secrets and positions.
     public let reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ recovery: Recovery, _ reason: String) {
         self.recovery = recovery
         self.reason = reason

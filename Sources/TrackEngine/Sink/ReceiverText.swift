@@ -1,16 +1,16 @@
-/// What a receiver says, in a form that may be shown, logged and kept: short and without control characters.
+/// A receiver's text in a form that may be shown, logged and stored: short and without control characters.
 package enum ReceiverText {
-    /// The most characters of a reason.
+    /// The maximum number of characters of a reason.
     package static let longestReason = 400
-    /// The most characters of a receiver's own words.
+    /// The maximum number of characters of a receiver's own text.
     package static let longestWords = 200
 
-    /// A reason as it is kept, at most ``longestReason`` characters in one line.
+    /// Returns a reason for storage, at most ``longestReason`` characters in one line.
     package static func bounded(_ reason: String) -> String {
         oneLine(reason, atMost: longestReason)
     }
 
-    /// A text in one line: control characters and runs of blanks become one blank, the rest is cut with "…".
+    /// Returns a text in one line: control characters and runs of blanks become one blank, the rest is cut with "…".
     package static func oneLine(_ text: String, atMost limit: Int) -> String {
         var line = String.UnicodeScalarView()
         var count = 0

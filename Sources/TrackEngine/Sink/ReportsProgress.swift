@@ -1,13 +1,13 @@
-/// A sink that says during a delivery how far the receiver has confirmed it.
+/// A sink that reports the receiver's confirmations during a delivery.
 ///
-/// The tracker settles what was confirmed about once a second while the delivery goes on, so that a crash repeats no more
-/// than the last second and what was under way, and not the whole batch.
+/// The tracker settles confirmed records about once a second during the delivery. A crash then repeats only the records
+/// of the last second and those under way, not the whole batch.
 public protocol ReportsProgress: FixSink {
-    /// Delivers a batch as ``FixSink/deliver(_:)`` does, under the same contract, and reports meanwhile.
+    /// Delivers a batch as ``FixSink/deliver(_:)`` does, under the same contract, and reports its progress.
     ///
     /// - Parameters:
     ///   - batch: the records to deliver.
-    ///   - progress: is told how many records the receiver has confirmed; see ``DeliveryProgressReport``.
+    ///   - progress: receives the number of records that the receiver has confirmed; see ``DeliveryProgressReport``.
     func deliver(_ batch: RecordBatch, reporting progress: DeliveryProgressReport) async throws(DeliveryError)
         -> Receipt
 }
@@ -19,19 +19,20 @@ extension ReportsProgress {
     }
 }
 
-/// Where a sink reports how far the receiver has confirmed a delivery.
+/// Receives a sink's reports of the records that the receiver has confirmed.
 public struct DeliveryProgressReport: Sendable {
     private let report: @Sendable (Int) -> Void
 
-    /// Makes a report from what shall happen with it.
+    /// Creates a report that calls a closure.
     public init(_ report: @escaping @Sendable (Int) -> Void) {
         self.report = report
     }
 
-    /// The receiver has confirmed this many records, from the first of the batch on, and refused none of them.
+    /// Reports that the receiver has confirmed this many records, from the first of the batch on, and refused none of
+    /// them.
     ///
-    /// What is reported counts as settled at once, whatever becomes of the delivery: report what has been confirmed and
-    /// nothing else. Numbers that do not grow, or exceed the batch, change nothing. Any thread may call this, as often as
-    /// it likes, until ``ReportsProgress/deliver(_:reporting:)`` returns.
+    /// Reported records count as settled at once, even if the delivery fails later: report only confirmed records.
+    /// Numbers that do not grow, or exceed the batch, have no effect. Any thread may call this, any number of times,
+    /// until ``ReportsProgress/deliver(_:reporting:)`` returns.
     public func confirmed(_ count: Int) { report(count) }
 }

@@ -1,4 +1,4 @@
-/// What the tracker wants of a source, readable at any time and awaitable.
+/// The tracker's demand on a source, readable at any time and awaitable.
 public final class DemandSignal: Sendable {
     private struct State {
         var demand: FixDemand
@@ -8,20 +8,20 @@ public final class DemandSignal: Sendable {
 
     private let state: PthreadMutex<State>
 
-    /// Begins with a demand.
+    /// Creates a signal with a demand.
     public init(_ demand: FixDemand = .continuous) {
         state = PthreadMutex(State(demand: demand))
     }
 
-    /// What is wanted at this moment.
+    /// The present demand.
     public var current: FixDemand {
         state.withLock { $0.demand }
     }
 
-    /// Asks for something else and wakes who waits for a change.
+    /// Sets the demand and resumes the callers that wait for a change.
     public func set(_ demand: FixDemand) {
         let woken: [CheckedContinuation<FixDemand, Never>] = state.withLock { state in
-            guard state.demand != demand else { return [] }  // whoever waits knows it
+            guard state.demand != demand else { return [] }  // the waiters know this demand
             state.demand = demand
             let woken = state.waiters.filter { $0.value.known != demand }
             for key in woken.keys { state.waiters[key] = nil }
@@ -30,7 +30,7 @@ public final class DemandSignal: Sendable {
         for continuation in woken { continuation.resume(returning: demand) }
     }
 
-    /// Waits until something other than `known` is wanted; returns `known` when the task is cancelled.
+    /// Waits for a demand other than `known` and returns it; returns `known` when the task is cancelled.
     public func value(otherThan known: FixDemand) async -> FixDemand {
         let ticket = state.withLock { state in
             state.nextWaiter += 1

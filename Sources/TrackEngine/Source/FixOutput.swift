@@ -1,6 +1,6 @@
-/// A source's way into the engine.
+/// A source's interface to the engine.
 ///
-/// The tracker makes one for each source. Tests and tools make their own from closures.
+/// The tracker creates one for each source. Tests and tools create their own from closures.
 public struct FixOutput: Sendable {
     private let accept: @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void
     private let arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp)
@@ -8,13 +8,13 @@ public struct FixOutput: Sendable {
     private let change: @Sendable (SourceStatus) -> Void
     private let demands: DemandSignal
 
-    /// Makes an output from what it should do.
+    /// Creates an output from closures.
     ///
     /// - Parameters:
-    ///   - demand: where the wanted rate is read; a fresh one asks for everything.
-    ///   - emit: takes fixes in order; returns once they are judged and, where accepted, stored.
-    ///   - report: takes what could not become a fix. Must not block.
-    ///   - status: takes the source's state when it changes. Must not block.
+    ///   - demand: the source of the demand; a new one asks for every fix.
+    ///   - emit: receives fixes in order; returns once they are decided and, if accepted, stored.
+    ///   - report: receives input that could not become a fix. Must not block.
+    ///   - status: receives the source's status when it changes. Must not block.
     public init(
         demand: DemandSignal = DemandSignal(),
         emit: @escaping @Sendable ([Fix]) async throws(CancellationError) -> Void,
@@ -28,11 +28,14 @@ public struct FixOutput: Sendable {
             report: report, status: status)
     }
 
-    /// Makes an output that tells when each fix was received.
+    /// Creates an output that records when each fix was received.
     ///
     /// - Parameters:
+    ///   - demand: the source of the demand.
     ///   - arrival: the moment and the time of day of the call, by the tracker's clocks.
-    ///   - take: takes fixes in order; returns once they are judged and, where accepted, stored.
+    ///   - take: receives fixes in order; returns once they are decided and, if accepted, stored.
+    ///   - report: receives input that could not become a fix.
+    ///   - status: receives the source's status when it changes.
     package init(
         demand: DemandSignal, arrival: @escaping @Sendable () -> (moment: TrackInstant, wallClock: Timestamp),
         take: @escaping @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void,
@@ -45,35 +48,35 @@ public struct FixOutput: Sendable {
         change = status
     }
 
-    /// Hands over one fix and waits until it has been judged and, if it was accepted, stored.
+    /// Passes on one fix and waits until it has been decided and, if it was accepted, stored.
     ///
-    /// - Throws: `CancellationError` when the tracker is stopping; the fix was not taken.
+    /// - Throws: `CancellationError` when the tracker is stopping; the fix was not accepted.
     public func emit(_ fix: Fix) async throws(CancellationError) {
         try await accept([received(fix)])
     }
 
-    /// Hands over several fixes in order; those accepted share one commit.
+    /// Passes on several fixes in order; the accepted ones share one commit.
     ///
-    /// - Throws: `CancellationError` when the tracker is stopping; none of them was taken.
+    /// - Throws: `CancellationError` when the tracker is stopping; none of them was accepted.
     public func emit(contentsOf fixes: [Fix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
         let (moment, wallClock) = arrival()
         try await accept(fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) })
     }
 
-    /// Notes that a fix has come at this moment, for a source that cannot hand it over at once; call it as the fix
-    /// comes.
+    /// Notes that a fix has arrived at this moment, for a source that cannot pass it on at once; call it when the fix
+    /// arrives.
     ///
-    /// The other calls do so themselves. Where fixes wait in a mailbox while the store cannot write, their moments keep
-    /// the times between them.
+    /// The other calls do so themselves. If fixes wait in a mailbox while the store cannot write, the intervals between
+    /// their moments are preserved.
     public func received(_ fix: Fix) -> ReceivedFix {
         let (moment, wallClock) = arrival()
         return ReceivedFix(fix: fix, moment: moment, wallClock: wallClock)
     }
 
-    /// Hands over fixes that ``received(_:)`` has noted, in order; those accepted share one commit.
+    /// Passes on fixes noted by ``received(_:)``, in order; the accepted ones share one commit.
     ///
-    /// - Throws: `CancellationError` when the tracker is stopping; none of them was taken.
+    /// - Throws: `CancellationError` when the tracker is stopping; none of them was accepted.
     public func emit(contentsOf fixes: [ReceivedFix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
         try await accept(fixes)
@@ -84,15 +87,15 @@ public struct FixOutput: Sendable {
         note(problem)
     }
 
-    /// Says how the source is doing; call it on changes only.
+    /// Reports the source's status; call it on changes only.
     public func status(_ status: SourceStatus) {
         change(status)
     }
 
-    /// How much is wanted at this moment.
+    /// The present demand.
     public var demand: FixDemand { demands.current }
 
-    /// Waits until something other than `known` is wanted, and returns it.
+    /// Waits for a demand other than `known`, and returns it.
     ///
     /// Returns `known` when the task is cancelled.
     public func demand(otherThan known: FixDemand) async -> FixDemand {
@@ -100,25 +103,25 @@ public struct FixOutput: Sendable {
     }
 }
 
-/// How a source is doing, in words that a person at a terminal understands.
+/// The status of a source, for a person at a terminal.
 public enum SourceStatus: Sendable, Hashable {
     /// Not begun, or between two attempts.
     case connecting
-    /// Connected, but without a fix: the text says what is missing.
+    /// Connected, but without a fix; the text names the missing part.
     case waiting(reason: String)
     /// Fixes arrive.
     case receiving
-    /// Asleep between two looks, as the tracker asked.
+    /// Asleep between two fixes, as the tracker asked.
     case sleeping
-    /// Cannot deliver for now; the text says why. The source or its supervisor tries again.
+    /// Cannot deliver for now; the text contains the reason. The source or its supervisor tries again.
     case unavailable(reason: String)
-    /// There will be no more fixes.
+    /// There are no more fixes.
     case finished
 }
 
 /// Input of a source that could not become a fix.
 public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of problem it is; problems are counted by kind.
+    /// The kind of a problem; problems are counted by kind.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Not in the expected form, such as a bad checksum or a cut line.
         case malformed
@@ -130,14 +133,14 @@ public struct SourceProblem: Sendable, Hashable, CustomStringConvertible {
         case overflow
     }
 
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let kind: Kind
     /// The line of the input, counted from 1, where lines exist.
     public let line: Int?
-    /// What was expected, without any part of the position.
+    /// The expectation that was not met, without any part of the position.
     public let message: String
 
-    /// Describes a problem.
+    /// Creates a problem.
     public init(_ kind: Kind, line: Int? = nil, _ message: String) {
         self.kind = kind
         self.line = line

@@ -1,35 +1,36 @@
-/// Knows better than a live source where the object is, such as by the wireless network in which its machine is.
+/// Overrides the fixes of live sources with a known position, for example by the wireless network of the machine.
 ///
-/// While it knows a position, every fix of a live source is used as one of there: the pipeline, events and records see the
-/// known position at the fix's time, and nothing else that the source said. Fixes of recordings stay as they are. No fix is made
-/// where the source gives none.
+/// While a position is known, every fix of a live source is used at that position: the pipeline, events and records see
+/// the known position at the fix's time, and no other value of the source. Fixes of recordings stay unchanged. No fix
+/// is made where the source gives none.
 ///
-/// Where the object comes under a known position, and where it leaves one, a new leg begins: the way between adds nothing to
-/// the odometer and no gate refuses it, because nobody travelled it.
+/// Where the object enters a known position, and where it leaves one, a new leg begins: the distance in between is not
+/// added to the odometer and no gate rejects it, because the object has not travelled it.
 ///
-/// What a ``PositionCover`` hides comes first. A fix whose true position it hides is used as the cover says, whatever is
-/// known here; the known position goes through the cover in turn.
+/// A ``PositionCover`` takes precedence. A fix whose true position it hides is used as the cover determines, regardless
+/// of a known position; the known position itself also passes through the cover.
 public protocol PositionAuthority: Sendable {
-    /// Where the object is at this moment; `nil` where its sources know best. It is asked once for each batch of fixes, in any
-    /// task, and must not block.
+    /// The object's present position; `nil` if the sources' fixes are used unchanged. Read once for each batch of
+    /// fixes, by any task; must not block.
     var position: KnownPosition? { get }
 }
 
-/// A position that is known from something else than a receiver of satellites.
+/// A position known by other means than a satellite receiver.
 public struct KnownPosition: Sendable, Hashable, BitwiseCopyable {
-    /// Where it is.
+    /// The position.
     public let coordinate: Coordinate
     /// The radius of its uncertainty, in metres.
     public let horizontalAccuracy: Double
 
-    /// Makes a position.
+    /// Creates a position.
     public init(_ coordinate: Coordinate, horizontalAccuracy: Double) {
         (self.coordinate, self.horizontalAccuracy) = (coordinate, horizontalAccuracy)
     }
 }
 
 extension Fix {
-    /// A fix of the same time at a known position. Of what the source measured nothing is left: it was measured elsewhere.
+    /// Returns a fix of the same time at a known position. The other values of the source are dropped: they were
+    /// measured elsewhere.
     func at(_ position: KnownPosition) -> Fix {
         Fix(
             time: time, coordinate: position.coordinate, horizontalAccuracy: position.horizontalAccuracy, flags: flags)

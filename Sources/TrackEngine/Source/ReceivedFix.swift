@@ -1,15 +1,15 @@
-/// A fix, and when it was received.
+/// A fix with the moment at which it was received.
 ///
-/// A live source's time is that of arrival: how far apart two fixes are is measured between these moments, however long
-/// the fixes waited for the store.
+/// A live source's time is that of arrival: the interval between two fixes is measured between these moments,
+/// regardless of how long the fixes waited for the store.
 public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
     /// The fix.
     public let fix: Fix
-    /// When it was received, on the tracker's monotonic clock; 0 where time is the fixes' own.
+    /// The moment of reception on the tracker's monotonic clock; 0 where time is the fixes' own.
     package let moment: TrackInstant
-    /// The machine's time of day when it was received.
+    /// The machine's time of day at reception.
     package let wallClock: Timestamp
-    /// Whether fixes right before it are hidden.
+    /// Whether fixes directly before it are hidden.
     package let isBehindHidden: Bool
 
     package init(fix: Fix, moment: TrackInstant, wallClock: Timestamp, isBehindHidden: Bool = false) {
@@ -19,7 +19,7 @@ public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
         self.isBehindHidden = isBehindHidden
     }
 
-    /// Another fix that was received at the same moment.
+    /// Returns another fix received at the same moment.
     func with(_ fix: Fix, isBehindHidden: Bool) -> ReceivedFix {
         ReceivedFix(fix: fix, moment: moment, wallClock: wallClock, isBehindHidden: isBehindHidden)
     }

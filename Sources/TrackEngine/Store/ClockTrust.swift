@@ -1,12 +1,12 @@
-/// Whether the wall clock may be believed when it says that something is old.
+/// Decides whether the wall clock is reliable for the age of records.
 ///
-/// A machine without a battery for its clock, or with a wrong one, starts at any time. What it then calls too old may
-/// be an hour old and undelivered. Two things confirm a clock:
+/// A machine whose clock has no battery or is wrong starts at any time. A record that is too old by that clock may be
+/// an hour old and undelivered. Two facts confirm a clock:
 ///
 /// - a live source's fix, which carries satellite time, is within an hour of the clock on its arrival;
-/// - the clock has run with the monotonic one for six hours, and no live fix contradicted it.
+/// - the clock has agreed with the monotonic clock for six hours, and no live fix contradicted it.
 ///
-/// A clock that jumps by more than ten minutes has to be confirmed anew.
+/// A clock that jumps by more than ten minutes must be confirmed again.
 ///
 /// | wall clock | monotonic | live fix | confirmed |
 /// |---|---|---|---|
@@ -20,7 +20,7 @@ package struct ClockTrust: Sendable, Hashable {
     package struct Witness: Sendable, Hashable {
         /// The fix's own time.
         package let fix: Timestamp
-        /// What the wall clock showed when a fix last arrived.
+        /// The time of the wall clock when a fix last arrived.
         package let arrival: Timestamp
 
         package init(fix: Timestamp, arrival: Timestamp) {
@@ -35,9 +35,9 @@ package struct ClockTrust: Sendable, Hashable {
     }
 
     private enum State: Hashable {
-        /// Nothing confirms the clock yet. A witness that agrees, or enough time, leads to `confirmed`.
+        /// The clock is not confirmed yet. A witness that agrees, or enough time, leads to `confirmed`.
         case observed(since: Look)
-        /// Believed. A jump, or a witness that disagrees, leads to `observed`.
+        /// The clock is confirmed. A jump, or a witness that disagrees, leads to `observed`.
         case confirmed(last: Look)
     }
 
@@ -45,7 +45,7 @@ package struct ClockTrust: Sendable, Hashable {
         let wall: Timestamp
         let monotonic: TrackInstant
 
-        /// Whether both clocks have gone on alike.
+        /// Whether both clocks have advanced by the same time.
         func agrees(with later: Look) -> Bool {
             let drift = later.wall.nanoseconds(since: wall)
                 .saturatingSubtract(later.monotonic.nanoseconds(since: monotonic))
@@ -53,20 +53,20 @@ package struct ClockTrust: Sendable, Hashable {
         }
     }
 
-    /// How far a fix may be from the wall clock on its arrival.
+    /// The largest difference between a fix and the wall clock on its arrival.
     private static let tolerance = Duration.seconds(3600)
-    /// By how much the clocks may drift apart between two looks, in nanoseconds.
+    /// The largest drift of the clocks between two checks, in nanoseconds.
     private static let jump: Int64 = 600_000_000_000
-    /// How long both clocks have to agree without a witness, in nanoseconds.
+    /// The time for which both clocks must agree without a witness, in nanoseconds.
     private static let agreement: Int64 = 6 * 3_600_000_000_000
 
     private var state: State?
-    /// Witnesses of before the last jump, whose arrival says nothing about the clock of now.
+    /// Witnesses from before the last jump; their arrival is no evidence about the present clock.
     private var outdated: Set<Witness> = []
 
     package init() {}
 
-    /// Looks at both clocks and at the live sources; returns whether the wall clock is to be believed.
+    /// Checks both clocks and the live sources. Returns whether the wall clock is reliable.
     package mutating func confirms(
         _ wall: Timestamp, at monotonic: TrackInstant, witnesses: some Collection<Witness>
     ) -> Bool {

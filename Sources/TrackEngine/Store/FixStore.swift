@@ -1,47 +1,48 @@
-/// The spine of the engine: keeps records until they have been delivered or have grown too old.
+/// The core of the engine: keeps records until they have been delivered or have become too old.
 ///
-/// What ``RecordLog/append(_:checkpoint:)`` has returned is durable, as far as the implementation promises durability.
-/// All calls may come concurrently; appends take effect in the order in which they were called from one task. The laws
-/// that each store must keep are `StoreLaws` in TrackEngineTestKit. Whoever only wants to keep and
-/// deliver implements ``BasicFixStore``, which has defaults for the rest.
+/// Records returned by ``RecordLog/append(_:checkpoint:)`` are durable, as far as the implementation promises
+/// durability. All calls may be concurrent; appends take effect in the order in which they were called from one task.
+/// The laws for every store are `StoreLaws` in TrackEngineTestKit. A store that only keeps and delivers records can
+/// conform to ``BasicFixStore``, which has defaults for the rest.
 public protocol FixStore: RecordLog, DeliveryQueue, DeadLetterBox, StoreKeeping {}
 
-/// The part of a store that takes records in and gives them back to readers.
+/// The part of a store that accepts records and returns them to readers.
 public protocol RecordLog: Sendable {
-    /// Keeps records, in order, and the state of their source, in one step: all or nothing.
+    /// Stores records, in order, and the state of their source, atomically: all or none.
     ///
-    /// Returns when they are durable. With no drafts only the checkpoint is kept.
+    /// Returns when they are durable. Without drafts only the checkpoint is stored.
     func append(_ drafts: [RecordDraft], checkpoint: SourceCheckpoint?) async throws(StoreError) -> [TrackRecord]
 
-    /// At most `limit` records after a place in the order of acceptance, oldest first.
+    /// Returns at most `limit` records after a sequence number, in the order of acceptance, oldest first.
     func records(after sequence: RecordSequence, limit: Int) async throws(StoreError) -> [TrackRecord]
 
-    /// At most `limit` records of some kinds after a place in the order of acceptance, oldest first. Events may be far apart.
+    /// Returns at most `limit` records of some kinds after a sequence number, in the order of acceptance, oldest first.
+    /// Events may be far apart.
     func records(
         after sequence: RecordSequence, kinds: RecordKinds, limit: Int
     ) async throws(StoreError) -> [TrackRecord]
 
-    /// Where each source's pipeline stood at its last append.
+    /// Returns the checkpoint of each source at its last append.
     func checkpoints() async throws(StoreError) -> [SourceCheckpoint]
 
-    /// What the odometer of each source showed at its last record that had one, in metres, whatever has become of the
-    /// record since; also after ``forgetCheckpoints()`` and ``StoreKeeping/clear()``.
+    /// Returns the odometer of each source, in metres, at its last record that had one, even if that record has been
+    /// removed since; also after ``forgetCheckpoints()`` and ``StoreKeeping/clear()``.
     func odometers() async throws(StoreError) -> [SourceID: Double]
 
-    /// What the event detector of each source knew at its last append, also after ``forgetCheckpoints()``: a place that was
-    /// entered before a stop is not entered again after it. ``StoreKeeping/clear()`` forgets it.
+    /// Returns the state of each source's event detector at its last append, also after ``forgetCheckpoints()``: a
+    /// place that was entered before a stop is not entered again after it. ``StoreKeeping/clear()`` removes it.
     func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]]
 
-    /// Forgets all checkpoints, so that every source begins afresh.
+    /// Removes all checkpoints, so that every source begins afresh.
     func forgetCheckpoints() async throws(StoreError)
 
-    /// Whether appends are kept at once by a store that otherwise lets them wait for each other; turning it on keeps
-    /// what waits. A tracker does so when it stops or is asked to sync.
+    /// Sets whether appends are committed at once by a store that otherwise groups them; turning it on commits waiting
+    /// appends. A tracker does so when it stops or when a sync is requested.
     func commitAtOnce(_ isOn: Bool) async
 }
 
 extension StoreKeeping {
-    /// Prunes by a time that the caller is sure of.
+    /// Prunes by a reliable time.
     @discardableResult
     public func prune(now: Timestamp) async throws(StoreError) -> PruneReport {
         try await prune(now: now, isClockConfirmed: true)
@@ -49,7 +50,7 @@ extension StoreKeeping {
 }
 
 extension RecordLog {
-    /// Found by reading all that lie between, a thousand at a time.
+    /// Reads all records in between, a thousand at a time.
     public func records(
         after sequence: RecordSequence, kinds: RecordKinds, limit: Int
     ) async throws(StoreError) -> [TrackRecord] {
@@ -64,18 +65,19 @@ extension RecordLog {
         return found
     }
 
-    /// A store that keeps no odometers: each run counts from zero.
+    /// Returns no odometers: each run counts from zero.
     public func odometers() async throws(StoreError) -> [SourceID: Double] { [:] }
 
-    /// A store that keeps no detectors' states: each run finds out anew where the object is.
+    /// Returns no states: each run detects the object's places anew.
     public func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]] { [:] }
 
-    /// A store that lets no append wait.
+    /// Has no effect: the store delays no append.
     public func commitAtOnce(_ isOn: Bool) async {}
 
-    /// Forgets the checkpoints of all sources but these.
+    /// Removes the checkpoints of all sources but these.
     ///
-    /// Where both kinds have one, those to be kept are written back: a crash in between lets them begin afresh, too.
+    /// If there are checkpoints of both kinds, those to be kept are written back. After a crash in between, their
+    /// sources begin afresh, too.
     func forgetCheckpoints(butOf kept: Set<SourceID>) async throws(StoreError) {
         let checkpoints = try await checkpoints()
         let staying = checkpoints.filter { kept.contains($0.source) }
@@ -85,55 +87,57 @@ extension RecordLog {
     }
 }
 
-/// The part of a store that a sink's drain uses. Each sink has a cursor of its own.
+/// The part of a store that a sink's drain uses. Each sink has its own cursor.
 public protocol DeliveryQueue: Sendable {
-    /// The oldest records that the sink has not settled, at most `limit` of them; requeued dead letters come first and
-    /// never in one batch with others. `nil` when there are none.
+    /// Returns the oldest records that the sink has not settled, at most `limit` of them, or `nil` when there are none.
+    /// Requeued dead letters come first and never in one batch with others.
     func nextBatch(for sink: SinkID, limit: Int) async throws(StoreError) -> PendingBatch?
 
-    /// Marks the first records of a pending batch as done, and some of them as dead, in one step.
+    /// Marks the first records of a pending batch as done, and some of them as dead letters, atomically.
     ///
-    /// Settling records that are settled already (or have been pruned meanwhile) changes nothing.
+    /// Settling records that are already settled (or have been pruned meanwhile) has no effect.
     func settle(_ settlement: Settlement, for sink: SinkID) async throws(StoreError)
 
-    /// What waits for a sink.
+    /// Returns the backlog of a sink.
     func backlog(of sink: SinkID) async throws(StoreError) -> Backlog
 }
 
-/// The part of a store that keeps what a receiver will never take.
+/// The part of a store that keeps records that a receiver will never accept.
 public protocol DeadLetterBox: Sendable {
-    /// The dead letters of one sink, or of all, oldest first.
+    /// Returns the dead letters of one sink, or of all, oldest first.
     func deadLetters(of sink: SinkID?) async throws(StoreError) -> [DeadLetter]
 
-    /// Puts dead letters back in front of their sink's queue; returns how many.
+    /// Puts dead letters back in front of their sink's queue. Returns their number.
     func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int
 
-    /// Drops dead letters for good; returns how many.
+    /// Removes dead letters permanently. Returns their number.
     func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int
 }
 
 /// The part of a store that housekeeping uses.
 public protocol StoreKeeping: Sendable {
-    /// Sets what the store may hold and which sinks hold records back. Call it before the first append and whenever
-    /// either changes; a sink that is no longer named stops holding records, and its cursor is kept.
+    /// Sets the limits of the store and the sinks that hold records back. Call it before the first append and whenever
+    /// either changes. A sink that is no longer named stops holding records, and its cursor is kept.
     func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError)
 
-    /// Removes what every sink has settled and what retention no longer allows; the latter is counted as dropped.
+    /// Removes records that every sink has settled, and records beyond the retention limits; the latter are counted as
+    /// dropped.
     ///
     /// - Parameters:
-    ///   - now: the time of day by which records and dead letters grow old.
-    ///   - isClockConfirmed: whether anything but the clock itself says that `now` is right. Otherwise no age removes
-    ///     anything: not what a sink has not settled, no dead letter, and nothing that `keepSyncedDays` keeps; limits
-    ///     of number and size work as ever.
+    ///   - now: the time of day for the age of records and dead letters.
+    ///   - isClockConfirmed: whether there is evidence other than the clock itself that `now` is right. Otherwise no
+    ///     record is removed for its age: no record that a sink has not settled, no dead letter, and no record kept by
+    ///     `keepSyncedDays`. Limits of number and size apply as always.
     @discardableResult
     func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport
 
-    /// Figures about the store as a whole.
+    /// Returns figures about the store as a whole.
     func status() async throws(StoreError) -> StoreStatus
 
-    /// Removes all records, dead letters and checkpoints. Sequence numbers go on; this is no drop.
+    /// Removes all records, dead letters and checkpoints. Sequence numbers continue; the records do not count as
+    /// dropped.
     func clear() async throws(StoreError)
 
-    /// Finishes what is under way and releases the store; afterwards every call throws ``StoreError/Code/closed``.
+    /// Finishes pending work and releases the store; afterwards every call throws ``StoreError/Code/closed``.
     func close() async
 }

@@ -1,20 +1,20 @@
-/// A store that lives as long as its process: for replays, for tests, and for trackers that need no memory of the past.
+/// A store that lives as long as its process: for replays, tests, and trackers that need no earlier records.
 ///
-/// It keeps every law of a ``FixStore`` but durability, and it never grows without bound: beyond its capacity (or
+/// It obeys every law of a ``FixStore`` except durability, and its size is bounded: beyond its capacity (or
 /// ``RetentionConfiguration/maxRecords``, if that is less) the oldest records are dropped and counted.
 public final class InMemoryFixStore: FixStore {
     private enum State {
-        /// Takes every call. `close()` leads to `closed`.
+        /// Accepts every call. `close()` leads to `closed`.
         case open(InMemoryStoreContents)
-        /// Refuses every call, for good.
+        /// Rejects every call. Final.
         case closed
     }
 
     private let state: PthreadMutex<State>
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter capacity: the most records it holds whatever its configuration says, at least 1. A record takes
+    /// - Parameter capacity: the maximum number of records, regardless of the configuration, at least 1. A record takes
     ///   about 350 bytes.
     public init(capacity: Int = 100_000) {
         precondition(capacity > 0, "a store holds at least one record")
@@ -26,7 +26,7 @@ public final class InMemoryFixStore: FixStore {
     ) throws(StoreError) -> Result {
         try state.withLock { (state) throws(StoreError) -> Result in
             guard case .open(var contents) = state else { throw StoreError(.closed, "the store has been closed") }
-            state = .closed  // gives up the second reference, so that the arrays are changed in place
+            state = .closed  // drops the second reference, so that the arrays are changed in place
             defer { state = .open(contents) }
             return body(&contents)
         }
@@ -34,19 +34,19 @@ public final class InMemoryFixStore: FixStore {
 }
 
 extension InMemoryFixStore {
-    /// Keeps records in memory; they are gone with the process.
+    /// Keeps records in memory; they are lost when the process ends.
     public func append(
         _ drafts: [RecordDraft], checkpoint: SourceCheckpoint?
     ) async throws(StoreError) -> [TrackRecord] {
         try withContents { $0.append(drafts, checkpoint: checkpoint) }
     }
 
-    /// A page of what it holds, oldest first.
+    /// Returns a page of records, oldest first.
     public func records(after sequence: RecordSequence, limit: Int) async throws(StoreError) -> [TrackRecord] {
         try withContents { Array($0.records.after(sequence).prefix(max(0, limit))) }
     }
 
-    /// The records of some kinds after a place, oldest first.
+    /// Returns the records of some kinds after a sequence number, oldest first.
     public func records(
         after sequence: RecordSequence, kinds: RecordKinds, limit: Int
     ) async throws(StoreError) -> [TrackRecord] {
@@ -55,57 +55,57 @@ extension InMemoryFixStore {
         }
     }
 
-    /// Where each source stood, sorted by its name.
+    /// Returns the checkpoint of each source, sorted by the source's name.
     public func checkpoints() async throws(StoreError) -> [SourceCheckpoint] {
         try withContents { $0.checkpoints.values.sorted { $0.source.rawValue < $1.source.rawValue } }
     }
 
-    /// What each source's odometer showed last.
+    /// Returns the last odometer of each source.
     public func odometers() async throws(StoreError) -> [SourceID: Double] {
         try withContents { $0.odometers }
     }
 
-    /// What each source's event detector knew.
+    /// Returns the state of each source's event detector.
     public func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]] {
         try withContents { $0.detectorStates }
     }
 
-    /// Lets every source begin afresh.
+    /// Makes every source begin afresh.
     public func forgetCheckpoints() async throws(StoreError) {
         try withContents { $0.checkpoints = [:] }
     }
 
-    /// The oldest records that the sink has not settled; requeued dead letters first.
+    /// Returns the oldest records that the sink has not settled; requeued dead letters first.
     public func nextBatch(for sink: SinkID, limit: Int) async throws(StoreError) -> PendingBatch? {
         try withContents { $0.nextBatch(for: sink, limit: limit) }
     }
 
-    /// Moves the sink's cursor, or takes requeued records off its list, and keeps what was refused as dead letters.
+    /// Moves the sink's cursor, or removes requeued records from its list, and keeps refused records as dead letters.
     public func settle(_ settlement: Settlement, for sink: SinkID) async throws(StoreError) {
         try withContents { $0.settle(settlement, for: sink) }
     }
 
-    /// What the sink has not settled.
+    /// Returns the records that the sink has not settled.
     public func backlog(of sink: SinkID) async throws(StoreError) -> Backlog {
         try withContents { $0.backlog(of: sink) }
     }
 
-    /// The dead letters of the sink, or all, oldest first.
+    /// Returns the dead letters of the sink, or all, oldest first.
     public func deadLetters(of sink: SinkID?) async throws(StoreError) -> [DeadLetter] {
         try withContents { $0.dead.filter { sink == nil || $0.sink == sink } }
     }
 
-    /// Puts dead letters in front of their sink's queue; returns how many.
+    /// Puts dead letters in front of their sink's queue. Returns their number.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try withContents { $0.requeue(selection) }
     }
 
-    /// Forgets dead letters; returns how many.
+    /// Removes dead letters. Returns their number.
     public func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try withContents { $0.dropDead(selection) }
     }
 
-    /// Sets its bounds and the sinks that hold records back; takes effect when it next prunes or appends.
+    /// Sets the limits and the sinks that hold records back; takes effect at the next prune or append.
     public func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError) {
         try withContents { contents in
             contents.retention = retention
@@ -113,23 +113,23 @@ extension InMemoryFixStore {
         }
     }
 
-    /// Removes what is settled or beyond the bounds; the latter is counted as dropped.
+    /// Removes records that are settled or beyond the limits; the latter are counted as dropped.
     @discardableResult
     public func prune(now: Timestamp, isClockConfirmed: Bool) async throws(StoreError) -> PruneReport {
         try withContents { $0.prune(now: now, isClockConfirmed: isClockConfirmed) }
     }
 
-    /// Its figures; the size in bytes is an estimate.
+    /// Returns figures about the store; the size in bytes is an estimate.
     public func status() async throws(StoreError) -> StoreStatus {
         try withContents { $0.status }
     }
 
-    /// Removes everything but the numbering and the count of drops.
+    /// Removes all content except the numbering and the count of dropped records.
     public func clear() async throws(StoreError) {
         try withContents { $0.clear() }
     }
 
-    /// Gives up everything it holds; every later call throws.
+    /// Releases all content; every later call throws.
     public func close() async {
         state.withLock { $0 = .closed }
     }

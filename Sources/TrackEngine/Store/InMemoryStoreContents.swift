@@ -1,6 +1,6 @@
-/// What an ``InMemoryFixStore`` holds, as a plain value: every step is whole or does not happen.
+/// The contents of an ``InMemoryFixStore``, as a plain value: every step is complete or has no effect.
 struct InMemoryStoreContents {
-    /// Up to where every sink had settled at a time; kept while `keepSyncedDays` asks for it.
+    /// The last sequence number that every sink had settled at a time; kept while `keepSyncedDays` requires it.
     struct Milestone {
         let sequence: RecordSequence
         let time: Timestamp
@@ -18,27 +18,27 @@ struct InMemoryStoreContents {
 
     private var lastSequence = RecordSequence.zero
     private var cursors: [SinkID: RecordSequence] = [:]
-    /// Dead letters that somebody put back and whose sink has not settled them again.
+    /// Dead letters that were put back and that their sink has not settled again.
     private var requeued: [DeadLetter] = []
     private var milestones: [Milestone] = []
     private var dropped: Int64 = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// An estimate of what one record takes.
+    /// The estimated size of one record.
     private static let bytesPerRecord = Int64(MemoryLayout<TrackRecord>.stride + 64)
 
     private func cursor(of sink: SinkID) -> RecordSequence { cursors[sink] ?? .zero }
 
-    /// Up to where every enabled sink has settled; nothing is settled while there is no sink.
+    /// The last sequence number that every enabled sink has settled; zero while there is no sink.
     private var settledByAll: RecordSequence { sinks.map { cursor(of: $0) }.min() ?? .zero }
 
-    /// How many of the oldest records every enabled sink has settled.
+    /// The number of the oldest records that every enabled sink has settled.
     private var settledCount: Int { records.count - records.after(settledByAll).count }
 
     private var limit: Int { retention.maxRecords > 0 ? min(capacity, retention.maxRecords) : capacity }
 
-    /// By how many records and dead letters together the quota of bytes is exceeded.
+    /// The number of records and dead letters together that exceed the quota of bytes.
     private var surplus: Int {
         guard retention.maxBytes > 0 else { return 0 }
         return max(0, records.count + dead.count + requeued.count - Int(retention.maxBytes / Self.bytesPerRecord))
@@ -65,8 +65,8 @@ extension InMemoryStoreContents {
         return appended
     }
 
-    /// Enforces the limits of count and bytes; of the bytes, dead letters give theirs first, then records that every
-    /// sink has settled. Letters that were put back go when the records of their age do.
+    /// Enforces the limits of count and bytes. For the quota of bytes, dead letters are removed first, then records
+    /// that every sink has settled. Dead letters that were put back are removed together with the records of their age.
     private mutating func enforceLimits() -> PruneReport {
         var report = dropOldest(records.count - limit)
         report += dropOldestLetters(min(surplus, dead.count))
@@ -185,7 +185,7 @@ extension InMemoryStoreContents {
 }
 
 extension DeadLetterSelection {
-    /// Whether a dead letter is meant.
+    /// Whether the selection includes a dead letter.
     package func includes(_ letter: DeadLetter) -> Bool {
         (sink == nil || sink == letter.sink) && (record == nil || record == letter.record.id)
     }
@@ -225,8 +225,8 @@ extension InMemoryStoreContents {
         return report
     }
 
-    /// Up to where every sink has settled, and long enough ago. A clock that went back lets a later delivery look older than
-    /// an earlier one; records go in their order.
+    /// Returns the last sequence number that every sink has settled long enough ago. After a clock has gone back, a
+    /// later delivery may look older than an earlier one; records are removed in their order.
     private func removableEnd(from first: RecordSequence, now: Timestamp) -> RecordSequence {
         guard retention.keepSyncedDays > 0 else { return settledByAll }
         let due = now.advanced(by: .zero - .days(retention.keepSyncedDays))

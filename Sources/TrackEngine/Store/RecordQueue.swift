@@ -1,7 +1,7 @@
-/// Records in the order of acceptance, with cheap ends: appended at the back, removed at the front.
+/// Records in the order of acceptance, with cheap appends at the back and removals at the front.
 struct RecordQueue {
     private var storage: [TrackRecord] = []
-    /// Where the queue begins in `storage`; what lies before has been removed.
+    /// The index in `storage` at which the queue begins; earlier elements have been removed.
     private var start = 0
 
     /// All records, oldest first.
@@ -11,8 +11,8 @@ struct RecordQueue {
 
     mutating func append(contentsOf records: [TrackRecord]) { storage.append(contentsOf: records) }
 
-    /// The records after a sequence number. The numbers grow along the array but may have gaps, so the first is
-    /// searched for.
+    /// Returns the records after a sequence number. The numbers grow along the array but may have gaps, so the first
+    /// record is found by binary search.
     func after(_ sequence: RecordSequence) -> ArraySlice<TrackRecord> {
         var low = start
         var high = storage.count
@@ -23,14 +23,14 @@ struct RecordQueue {
         return storage[low...]
     }
 
-    /// The record at a place.
+    /// The record with a sequence number.
     subscript(sequence: RecordSequence) -> TrackRecord? {
         let previous = RecordSequence(rawValue: sequence.rawValue - 1)
         guard let record = after(previous).first, record.sequence == sequence else { return nil }
         return record
     }
 
-    /// Removes the oldest records; their memory is given back once they are half of all.
+    /// Removes the oldest records; their memory is released once they are half of all.
     mutating func removeFirst(_ count: Int) {
         start += min(count, self.count)
         guard start * 2 > storage.count else { return }

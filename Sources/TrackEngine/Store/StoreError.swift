@@ -1,40 +1,40 @@
-/// Why a store could not do what it was asked.
+/// The error of a store.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, and thereby what helps.
+    /// The kind of failure, which determines the remedy.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// A stable word for the code.
+        /// A stable name for the code.
         public let rawValue: String
 
-        /// A code of a store of one's own.
+        /// Creates a code for a custom store.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The disk or the store's quota is full and nothing may be dropped. Trying again later may work.
+        /// The disk or the store's quota is full and no record may be dropped. A later retry may succeed.
         public static let full = Code(rawValue: "full")
         /// Another process has the store open. Stop it first.
         public static let locked = Code(rawValue: "locked")
-        /// A newer release wrote the store. Use that release.
+        /// The store was written by a newer release. Use that release.
         public static let newerSchema = Code(rawValue: "newerSchema")
-        /// Another program's database stands in the store's place. It is left as it is; move it away or choose another
+        /// The store's file is another program's database. It is left unchanged; move it away or choose another
         /// directory.
         public static let foreignDatabase = Code(rawValue: "foreignDatabase")
-        /// The store is encrypted, and its key is missing or another one. Nothing has been changed; give the right key.
+        /// The store is encrypted, and its key is missing or wrong. The store is unchanged; pass the right key.
         public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The store cannot be read as what it should be.
+        /// The store's content is damaged and cannot be read.
         public static let damaged = Code(rawValue: "damaged")
-        /// Reading or writing failed. Trying again later may work.
+        /// Reading or writing failed. A later retry may succeed.
         public static let inputOutput = Code(rawValue: "inputOutput")
-        /// Somebody has removed or replaced the store's files. Nothing more is accepted; restart to begin a new store.
+        /// The store's files were removed or replaced. No further records are accepted; restart to begin a new store.
         public static let removed = Code(rawValue: "removed")
         /// The store has been closed.
         public static let closed = Code(rawValue: "closed")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, for people; free of positions.
+    /// A description of the failure for people; free of positions.
     public let message: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,31 +1,32 @@
-/// The key that a store, and the histories beside it, are encrypted under: 32 bytes of chance.
+/// The encryption key of a store and of the histories next to it: 32 random bytes.
 ///
-/// Keep it apart from the store: whoever has both can read everything. Without it nobody can, also not its owner.
+/// Keep it apart from the store: both together give access to all data. Without the key the data is lost, even to its
+/// owner.
 public struct StoreKey: Sendable, Hashable {
-    /// What a text has to be, in words that complete "expected …".
+    /// The expected form of a text, in words that complete "expected …".
     package static let expectation =
         "32 bytes as 64 hexadecimal digits or as base64, as openssl rand -hex 32 prints them"
 
-    /// How many bytes a key has.
+    /// The number of bytes in a key.
     package static let length = 32
 
     package let bytes: [UInt8]
 
-    /// A key of 32 bytes; `nil` for any other number.
+    /// Creates a key of 32 bytes; `nil` for any other number.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Reads 64 hexadecimal digits or 44 characters of base64 (43 without its padding); white space around them does not
-    /// count. `nil` for anything else.
+    /// Reads 64 hexadecimal digits or 44 characters of base64 (43 without padding), ignoring white space. `nil` for any
+    /// other text.
     public init?(_ text: Secret) {
         let digits = text.revealed.utf8.filter { !" \t\r\n".utf8.contains($0) }
         guard let bytes = Self.hexadecimal(digits) ?? Self.base64(digits) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// A key of chance, from the system's source of it.
+    /// Returns a random key from the system's random number generator.
     public static func random() -> StoreKey {
         var generator = SystemRandomNumberGenerator()
         return StoreKey((0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) })
@@ -33,7 +34,7 @@ public struct StoreKey: Sendable, Hashable {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// 64 hexadecimal digits.
+    /// The key as 64 hexadecimal digits.
     public var hexadecimal: Secret {
         Secret(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
@@ -42,7 +43,7 @@ public struct StoreKey: Sendable, Hashable {
 extension StoreKey: CustomStringConvertible, CustomReflectable {
     /// Three asterisks.
     public var description: String { "***" }
-    /// Nothing.
+    /// Empty.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,21 +1,21 @@
-/// Where the pipeline of a source stood, kept with its records so that a crash neither loses nor repeats anything.
+/// The state of a source's pipeline, stored with its records so that a crash neither loses nor repeats records.
 public struct SourceCheckpoint: Sendable, Hashable {
     /// The source.
     public let source: SourceID
     /// The last record of the source: the filter's reference fix, and whether it was moving.
     public let last: RecordDraft
-    /// When the source last moved, by the fixes' time.
+    /// The time at which the source last moved, by the fixes' time.
     public let lastMovement: Timestamp
     /// Whether the source was in standby.
     public let isStandby: Bool
-    /// The inferred activity and the state of motion gating, in a form of the pipeline's own; 0 (the default) where they
-    /// are not known. A store keeps the number as it is.
+    /// The inferred activity and the state of motion gating, in the pipeline's own format; 0 (the default) if unknown.
+    /// A store keeps the number unchanged.
     public let activityState: Int64
-    /// What the source's event detector knows, in a form of its own; empty where there is none. A store keeps the bytes as
-    /// they are, also when it forgets the checkpoint: see ``RecordLog/detectorStates()``.
+    /// The state of the source's event detector, in the detector's own format; empty without one. A store keeps the
+    /// bytes unchanged, also when it removes the checkpoint: see ``RecordLog/detectorStates()``.
     public let detectorState: [UInt8]
 
-    /// Makes a checkpoint.
+    /// Creates a checkpoint.
     public init(
         source: SourceID, last: RecordDraft, lastMovement: Timestamp, isStandby: Bool, activityState: Int64 = 0,
         detectorState: [UInt8] = []
@@ -28,7 +28,7 @@ public struct SourceCheckpoint: Sendable, Hashable {
         self.detectorState = detectorState
     }
 
-    /// The same place in the track, with what an event detector knows there.
+    /// Returns the same checkpoint with another detector state.
     package func with(detectorState: [UInt8]) -> SourceCheckpoint {
         SourceCheckpoint(
             source: source, last: last, lastMovement: lastMovement, isStandby: isStandby,
@@ -38,38 +38,38 @@ public struct SourceCheckpoint: Sendable, Hashable {
 
 /// Records that wait for a sink.
 public struct PendingBatch: Sendable, Hashable {
-    /// Where they come from.
+    /// The origin of a batch.
     public enum Origin: Sendable, Hashable {
         /// The queue, after the sink's cursor.
         case queue
-        /// The dead letters that somebody put back.
+        /// The dead letters that were put back.
         case requeued
     }
 
-    /// Where they come from.
+    /// The origin of the records.
     public let origin: Origin
     /// The records, oldest first; never empty.
     public let records: [TrackRecord]
 
-    /// Makes a batch.
+    /// Creates a batch.
     public init(origin: Origin, records: [TrackRecord]) {
         self.origin = origin
         self.records = records
     }
 }
 
-/// What a sink has done with the first records of a ``PendingBatch``.
+/// The outcome for the first records of a ``PendingBatch``.
 public struct Settlement: Sendable, Hashable {
-    /// Where the batch came from.
+    /// The origin of the batch.
     public let origin: PendingBatch.Origin
     /// The settled records, a prefix of the batch.
     public let records: [TrackRecord]
-    /// Those of them that the receiver will never take, and why.
+    /// The records among them that the receiver will never accept, with the reasons.
     public let refused: [RecordID: String]
-    /// When it happened; it becomes the time of the dead letters and of `keepSyncedDays`.
+    /// The time of the settlement; also the time of the dead letters and the start of `keepSyncedDays`.
     public let time: Timestamp
 
-    /// Makes a settlement.
+    /// Creates a settlement.
     public init(
         origin: PendingBatch.Origin, records: [TrackRecord], refused: [RecordID: String] = [:], time: Timestamp
     ) {
@@ -80,16 +80,16 @@ public struct Settlement: Sendable, Hashable {
     }
 }
 
-/// What waits for a sink.
+/// The records that wait for a sink, in figures.
 public struct Backlog: Sendable, Hashable {
-    /// How many records the sink has not settled, requeued dead letters included.
+    /// The number of records that the sink has not settled, including requeued dead letters.
     public let count: Int
     /// The time of the oldest of them.
     public let oldest: Timestamp?
     /// The newest record that is not settled.
     public let newest: TrackRecord?
 
-    /// Makes a backlog.
+    /// Creates a backlog.
     public init(count: Int, oldest: Timestamp?, newest: TrackRecord?) {
         self.count = count
         self.oldest = oldest
@@ -97,18 +97,18 @@ public struct Backlog: Sendable, Hashable {
     }
 }
 
-/// A record that a receiver will never take.
+/// A record that a receiver will never accept.
 public struct DeadLetter: Sendable, Hashable {
-    /// Whose receiver refused it.
+    /// The sink whose receiver refused it.
     public let sink: SinkID
     /// The record.
     public let record: TrackRecord
-    /// Why it was refused.
+    /// The reason of the refusal.
     public let reason: String
-    /// When it was refused.
+    /// The time of the refusal.
     public let time: Timestamp
 
-    /// Makes a dead letter.
+    /// Creates a dead letter.
     public init(sink: SinkID, record: TrackRecord, reason: String, time: Timestamp) {
         self.sink = sink
         self.record = record
@@ -117,7 +117,7 @@ public struct DeadLetter: Sendable, Hashable {
     }
 }
 
-/// Which dead letters are meant.
+/// A selection of dead letters.
 public struct DeadLetterSelection: Sendable, Hashable {
     /// The sink, or all.
     public let sink: SinkID?
@@ -131,7 +131,7 @@ public struct DeadLetterSelection: Sendable, Hashable {
     }
 }
 
-/// What a round of pruning removed.
+/// The result of a round of pruning.
 public struct PruneReport: Sendable, Hashable {
     /// Records that every sink had settled.
     public let settled: Int
@@ -141,7 +141,7 @@ public struct PruneReport: Sendable, Hashable {
     /// Whether the oldest record is beyond the age limit and stays only because the clock is not confirmed.
     public let keepsAged: Bool
 
-    /// Makes a report.
+    /// Creates a report.
     public init(settled: Int, dropped: Int, keepsAged: Bool = false) {
         self.settled = settled
         self.dropped = dropped
@@ -157,20 +157,20 @@ public struct PruneReport: Sendable, Hashable {
 
 /// Figures about a store.
 public struct StoreStatus: Sendable, Hashable {
-    /// How many records it holds.
+    /// The number of records in the store.
     public let count: Int
     /// The last sequence number given.
     public let lastSequence: RecordSequence
     /// The size on disk, or in memory as an estimate, in bytes.
     public let bytes: Int64
-    /// How many records limits have removed before they were delivered, since the store was made.
+    /// The number of records that limits have removed before they were delivered, since the store was created.
     public let dropped: Int64
-    /// How many dead letters there are.
+    /// The number of dead letters.
     public let deadLetters: Int
-    /// What is wrong, if something is: a damaged file that was set aside, a disk that is full.
+    /// A problem of the store, if there is one: a damaged file that was set aside, a full disk.
     public let warning: String?
 
-    /// Makes a status.
+    /// Creates a status.
     public init(
         count: Int, lastSequence: RecordSequence, bytes: Int64, dropped: Int64, deadLetters: Int, warning: String?
     ) {

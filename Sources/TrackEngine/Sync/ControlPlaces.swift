@@ -1,14 +1,15 @@
-/// Chooses where in the queue to look for a control: the newest record first, then places spread over the queue.
+/// Chooses the positions in the queue at which to look for a control: the newest record first, then positions spread
+/// over the queue.
 ///
-/// Records that spoil a batch often come together (one bad hour of a receiver), so a control is far from the suspect.
-/// The places follow the golden ratio: each lies in the widest gap that the ones before have left, and they differ from
-/// one search to the next.
+/// Records that spoil a batch often come together (one bad hour of a receiver), so a control should be far from the
+/// suspect. The positions follow the golden ratio: each lies in the widest gap left by the previous ones, and they
+/// differ from one search to the next.
 package struct ControlPlaces: Sendable, Hashable {
     private var step: UInt64 = 0
 
     package init() {}
 
-    /// The next sequence number to try, after the suspect and at most that of the newest record.
+    /// Returns the next sequence number to try, after the suspect and at most that of the newest record.
     package mutating func next(after suspect: RecordSequence, newest: RecordSequence) -> RecordSequence {
         step &+= 1
         let (span, overflows) = newest.rawValue.subtractingReportingOverflow(suspect.rawValue)

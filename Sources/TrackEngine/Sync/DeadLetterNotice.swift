@@ -1,13 +1,13 @@
-/// Gathers dead letters for the log: one line for many, at most one a minute.
+/// Combines dead letters for the log: one line for many, at most one a minute.
 package struct DeadLetterNotice: Sendable, Hashable {
-    /// How long a line keeps the next one back.
+    /// The minimum time between two lines.
     package static let interval = Duration.seconds(60)
 
-    /// What a line says.
+    /// The content of a log line.
     package struct Line: Sendable, Hashable {
-        /// How many records became dead letters since the line before.
+        /// The number of records that became dead letters since the previous line.
         package let count: Int
-        /// Why the last of them was refused.
+        /// The reason why the last of them was refused.
         package let reason: String
 
         package init(count: Int, reason: String) {
@@ -21,12 +21,12 @@ package struct DeadLetterNotice: Sendable, Hashable {
 
     package init() {}
 
-    /// Records became dead letters.
+    /// Adds records that became dead letters.
     package mutating func add(_ count: Int, reason: String) {
         pending = Line(count: (pending?.count ?? 0) + count, reason: reason)
     }
 
-    /// The line to write now; `nil` when there is none or it is too early.
+    /// Returns the line to write now; `nil` when there is none or it is too early.
     package mutating func line(at now: TrackInstant) -> Line? {
         if let next, now < next { return nil }
         guard let pending else { return nil }
@@ -34,7 +34,7 @@ package struct DeadLetterNotice: Sendable, Hashable {
         return rest(pending)
     }
 
-    /// What is left to say at the end.
+    /// Returns the remaining line at the end.
     package mutating func last() -> Line? { pending.flatMap { rest($0) } }
 
     private mutating func rest(_ line: Line) -> Line {

@@ -1,20 +1,20 @@
-/// What is under way to one sink: the batch that is kept until it is settled, what the receiver has taken of it and ahead
-/// of its turn, and what speaks against its records. A pure value.
+/// The state of the delivery to one sink: the batch that is held until it is settled, the records that the receiver has
+/// accepted of it and ahead of their turn, and the rejections of its records. A pure value.
 package struct DeliveryUnderWay: Sendable {
-    /// What is being delivered, until it is settled.
+    /// The batch that is delivered, until it is settled.
     private var held: HeldBatch?
     private let carries: @Sendable (TrackRecord) -> Bool
-    /// What the receiver took ahead of its turn.
+    /// The records that the receiver accepted ahead of their turn.
     private var ahead = TakenAhead()
-    /// Which records were rejected by themselves, and why.
+    /// The records that were rejected individually, with the reasons.
     private var evidence = Evidence()
     private var places = ControlPlaces()
-    /// How many records of the delivery are settled before its end.
+    /// The number of records of the delivery that were settled before its end.
     package private(set) var settledDuringDelivery = 0
 
-    /// Nothing is under way yet.
+    /// Creates a state without a batch.
     ///
-    /// - Parameter carries: whether the sink has something to send for a record.
+    /// - Parameter carries: whether the sink sends a record.
     package init(carries: @escaping @Sendable (TrackRecord) -> Bool = { _ in true }) { self.carries = carries }
 
     // MARK: The batch
@@ -22,26 +22,27 @@ package struct DeliveryUnderWay: Sendable {
     /// Whether a batch is held; the next one is read only when all of it is settled.
     package var isHolding: Bool { held != nil }
 
-    /// Keeps a batch from the store.
+    /// Holds a batch from the store.
     package mutating func hold(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
-        let shown = newest.flatMap { $0.kind == .location ? $0 : nil }  // where the object is, not what happened there
+        let shown = newest.flatMap { $0.kind == .location ? $0 : nil }  // the object's position, not an event
         held = HeldBatch(batch, carries: carries, newest: shown, isBacklog: isBacklog)
     }
 
-    /// What is not settled, oldest first.
+    /// The records that are not settled, oldest first.
     package var records: [TrackRecord] { held?.records ?? [] }
 
-    /// What the receiver is offered of it: all but what it has taken ahead of its turn, and what the sink cannot carry.
+    /// The records to offer to the receiver: all but those that it accepted ahead of their turn, and those that the
+    /// sink cannot carry.
     package var offered: [TrackRecord] { held?.offered(ahead) ?? [] }
 
-    /// A delivery of the first so many offered records.
+    /// Returns a delivery of the first `count` offered records.
     package func batch(first count: Int, showsNewest: Bool) -> RecordBatch? {
         guard let held else { return nil }
         return RecordBatch(
             records: Array(offered.prefix(count)), current: showsNewest ? held.newest : nil, isBacklog: held.isBacklog)
     }
 
-    /// The queue is empty: nothing is under way, and nothing is held against any record.
+    /// Clears the state because the queue is empty: no batch is held, and no rejection is remembered.
     package mutating func clear() {
         held = nil
         ahead.removeAll()
@@ -50,18 +51,19 @@ package struct DeliveryUnderWay: Sendable {
 
     // MARK: Controls
 
-    /// Where to find a control for a suspect.
+    /// The place to find a control for a suspect.
     package enum ControlPlace: Hashable {
         /// This record.
         case record(TrackRecord)
-        /// The record with this number, which the receiver has taken before.
+        /// The record with this number, which the receiver has accepted before.
         case taken(RecordSequence)
-        /// Spread over the queue; if none of them is usable, ``DeliveryUnderWay/lastResort(beside:others:)``.
+        /// Positions spread over the queue; if none of them is usable, a record of the batch, or one that was accepted
+        /// before.
         case spread
     }
 
-    /// Where to look first for a record that neither is accused nor has been rejected; one that the receiver has taken only
-    /// as the last resort.
+    /// Returns the first place to look for a record that is neither accused nor rejected before. A record that the
+    /// receiver has accepted before is the last resort.
     package func controlPlace(
         beside accused: ArraySlice<TrackRecord>, newest: TrackRecord?, tried: Int
     ) -> ControlPlace {
@@ -72,84 +74,84 @@ package struct DeliveryUnderWay: Sendable {
         return .spread
     }
 
-    /// The next number to try of those spread over the queue; `nil` when the batch is not from the queue.
+    /// Returns the next of the numbers spread over the queue; `nil` when the batch is not from the queue.
     package mutating func nextPlace(after accused: ArraySlice<TrackRecord>, newest: TrackRecord?) -> RecordSequence? {
         guard let suspect = accused.last, let newest, held?.origin == .queue else { return nil }
         return places.next(after: suspect.sequence, newest: newest.sequence)
     }
 
-    /// Whether a record can be a control: the sink sends it, nothing is held against it, and the receiver has not taken it.
+    /// Whether a record can be a control: the sink sends it, it was not rejected, and the receiver has not accepted it.
     package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
         carries(record) && !evidence.contains(record)
             && !accused.contains { $0.sequence == record.sequence }
             && !ahead.contains(record.sequence)
     }
 
-    /// The oldest record after the accused that the receiver has taken ahead of its turn.
+    /// Returns the oldest record after the accused that the receiver has accepted ahead of its turn.
     package func takenAhead(after accused: ArraySlice<TrackRecord>) -> RecordSequence? {
         accused.last.flatMap { ahead.first(after: $0.sequence) }
     }
 
-    /// One of several records of which most are good: nothing else waits.
+    /// Returns one of several records, most of them good, for a queue without further records.
     package mutating func oneOf(_ records: ArraySlice<TrackRecord>) -> TrackRecord? {
         guard records.count > 1, let first = records.first, let last = records.last else { return nil }
         let place = places.next(after: first.sequence, newest: last.sequence)
         return records.first { $0.sequence >= place } ?? last
     }
 
-    /// The receiver took records ahead of their turn.
+    /// Notes that the receiver accepted records ahead of their turn.
     package mutating func tookAhead(_ records: some Sequence<TrackRecord>) {
         for record in records { ahead.insert(record.sequence) }
     }
 
     // MARK: Rejections
 
-    /// A record was rejected by itself.
+    /// Notes that a record was rejected individually.
     package mutating func accuse(_ record: TrackRecord, _ reason: String, isVerdict: Bool) {
         evidence.add(record, reason, isVerdict: isVerdict)
     }
 
-    /// Whether the receiver turns away nothing but records that it has rejected by themselves before: that is about the
-    /// records, not about this client.
+    /// Whether the receiver rejects only records that it has rejected individually before. Then the reason lies in the
+    /// records, not in this client.
     package func isKnown(_ records: ArraySlice<TrackRecord>) -> Bool {
         !records.isEmpty && records.allSatisfy(evidence.isVerdict)
     }
 
-    /// Whether some of these were rejected by themselves before.
+    /// Whether some of these records were rejected individually before.
     package func isContradicted(by taken: [TrackRecord]) -> Bool { taken.contains(where: evidence.contains) }
 
-    /// The accused are forgotten: they are dead, or nothing is known about them.
+    /// Forgets all rejections: the records are dead letters, or the rejections prove no fault of theirs.
     package mutating func endSuspicion() { evidence.removeAll() }
 
     // MARK: Settling
 
-    /// What is to be settled: records, and why some of them are dead letters.
+    /// A part to settle: records, and the reasons why some of them are dead letters.
     package struct Part {
         package var records: [TrackRecord] = []
         package var refused: [RecordID: String] = [:]
     }
 
-    /// A delivery begins.
+    /// Notes that a delivery begins.
     package mutating func begin() { settledDuringDelivery = 0 }
 
-    /// What to settle when so many records of the delivery are confirmed; `nil` when that is nothing new.
+    /// Returns the part to settle when `count` records of the delivery are confirmed; `nil` if none is new.
     package func part(confirmed count: Int) -> Part? {
         guard count > settledDuringDelivery, let held else { return nil }
         return Part(records: held.prefix(covering: count - settledDuringDelivery, ahead))
     }
 
-    /// So many records of the delivery are confirmed and settled.
+    /// Notes that `count` records of the delivery are confirmed and settled.
     package mutating func confirmed(_ count: Int) { settledDuringDelivery = count }
 
-    /// A receipt takes some records and refuses others. What it refuses is kept, and what follows is remembered, until it
-    /// was refused often enough.
+    /// Processes a receipt that accepts some records and refuses others. A refused record is held, and the accepted
+    /// records after it are remembered, until it was refused often enough.
     ///
-    /// - Parameter rounds: how often a record must be refused to be a dead letter.
-    /// - Returns: how many records of the receipt are done with, and what to settle for that.
+    /// - Parameter rounds: the number of refusals that make a record a dead letter.
+    /// - Returns: the number of records of the receipt that are done, and the part to settle for them.
     package mutating func receive(
         _ records: ArraySlice<TrackRecord>, refused: [RecordID: String], rounds: Int
     ) -> (done: Int, part: Part) {
-        // Also where there is no room to remember it, or what was taken after it: then these are sent again.
+        // Also when there is no room to remember it, or the records accepted after it: then these are sent again.
         let kept = records.firstIndex { refused[$0.id] != nil && evidence.times($0) < rounds } ?? records.endIndex
         for record in records {
             if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
@@ -163,7 +165,7 @@ package struct DeliveryUnderWay: Sendable {
         )
     }
 
-    /// The first so many offered records become dead letters, each with its own reason.
+    /// Returns a part with the first `count` offered records as dead letters, each with its own reason.
     package func part(deadLetters count: Int, otherwise reason: String) -> Part {
         guard let held else { return Part() }
         let dead = held.offered(ahead).prefix(count)
@@ -171,13 +173,13 @@ package struct DeliveryUnderWay: Sendable {
         return Part(records: held.prefix(covering: dead.count, ahead), refused: refused)
     }
 
-    /// A part as the store takes it; `nil` when there is nothing to settle.
+    /// Returns a part in the store's form; `nil` when there is no record to settle.
     package func settlement(of part: Part, at time: Timestamp) -> Settlement? {
         guard let held, !part.records.isEmpty else { return nil }
         return Settlement(origin: held.origin, records: part.records, refused: part.refused, time: time)
     }
 
-    /// The store has settled the first records of the batch.
+    /// Notes that the store has settled the first records of the batch.
     package mutating func settled(_ records: [TrackRecord]) {
         guard let origin = held?.origin else { return }
         held?.settled(records.count)

@@ -1,11 +1,11 @@
-/// Who waits until a drain has sent everything, and whether it still can be waited for. A pure value.
+/// The callers that wait until a drain has sent all records, and whether waiting is still possible. A pure value.
 package struct FlushQueue<Waiter> {
     private enum State {
-        /// The drain does not run: there is nothing to wait for. To `open`, to `abandoned`.
+        /// The drain does not run: waiting is pointless. To `open`, to `abandoned`.
         case closed
         /// The drain delivers. To `closed` when it has ended, to `abandoned`.
         case open
-        /// The last sync of a stop has taken too long: nobody waits any more, for good.
+        /// The last sync of a stop took too long: no caller waits any more. Final.
         case abandoned
     }
 
@@ -14,7 +14,7 @@ package struct FlushQueue<Waiter> {
 
     package init() {}
 
-    /// The drain runs from now on.
+    /// Notes that the drain runs from now on.
     package mutating func open() {
         switch state {
         case .closed: state = .open
@@ -22,7 +22,7 @@ package struct FlushQueue<Waiter> {
         }
     }
 
-    /// The drain has ended; returns who waited.
+    /// Notes that the drain has ended. Returns the waiters.
     package mutating func close() -> [Waiter] {
         switch state {
         case .open: state = .closed
@@ -31,13 +31,13 @@ package struct FlushQueue<Waiter> {
         return waiters.removeAll()
     }
 
-    /// The time for a flush is over, begun or not; returns who waited.
+    /// Ends all flushes, also future ones, because their time is over. Returns the waiters.
     package mutating func abandon() -> [Waiter] {
         state = .abandoned
         return waiters.removeAll()
     }
 
-    /// Under which number to wait; `nil` when nothing is delivered that could be waited for.
+    /// Returns the number under which to wait; `nil` when the drain does not deliver.
     package mutating func join() -> Int? {
         switch state {
         case .open: waiters.nextNumber()
@@ -45,12 +45,12 @@ package struct FlushQueue<Waiter> {
         }
     }
 
-    /// Somebody waits from now on, under the number from ``join()``.
+    /// Adds a waiter under its number from ``join()``.
     package mutating func add(_ waiter: Waiter, number: Int) { waiters.add(waiter, number: number) }
 
-    /// Somebody waits no longer; returns whom to let go, `nil` if that has happened.
+    /// Removes a waiter. Returns it to be resumed, or `nil` if it has been removed before.
     package mutating func remove(_ number: Int) -> Waiter? { waiters.remove(number) }
 
-    /// Everything was sent, or a delivery has failed; returns who waited for that.
+    /// Ends the present flush, because all records were sent or a delivery has failed. Returns the waiters.
     package mutating func finish() -> [Waiter] { waiters.removeAll() }
 }

@@ -1,11 +1,11 @@
-/// A batch from the store, kept as it is until all of it is settled, so that a retry has the same boundaries.
+/// A batch from the store, held unchanged until all of it is settled, so that a retry has the same boundaries.
 struct HeldBatch: Sendable {
     let origin: PendingBatch.Origin
-    /// Whether the sink has something to send for a record; others are settled in their turn without being offered.
+    /// Whether the sink sends a record; other records are settled in their turn without being offered.
     let carries: @Sendable (TrackRecord) -> Bool
-    /// What is not settled, oldest first.
+    /// The records that are not settled, oldest first.
     private(set) var records: [TrackRecord]
-    /// What is newer than the batch, if anything is.
+    /// The newest record after the batch, if there is one.
     let newest: TrackRecord?
     /// Whether more records wait after the batch.
     let isBacklog: Bool
@@ -20,8 +20,8 @@ struct HeldBatch: Sendable {
         self.isBacklog = isBacklog
     }
 
-    /// What the receiver is offered: all but the records that it has taken ahead of their turn, and those of kinds that the
-    /// sink cannot carry.
+    /// Returns the records to offer to the receiver: all but those that it accepted ahead of their turn, and those of
+    /// kinds that the sink cannot carry.
     func offered(_ ahead: TakenAhead) -> [TrackRecord] {
         isAllOffered(ahead) ? records : records.filter { isOffered($0, ahead) }
     }
@@ -34,7 +34,7 @@ struct HeldBatch: Sendable {
         ahead.isEmpty && records.allSatisfy(carries)
     }
 
-    /// The records up to the last of so many offered ones, and those after it that are not offered.
+    /// Returns the records up to the last of `count` offered ones, and the following ones that are not offered.
     func prefix(covering count: Int, _ ahead: TakenAhead) -> [TrackRecord] {
         guard !isAllOffered(ahead) else { return Array(records.prefix(count)) }
         var left = count
@@ -46,18 +46,18 @@ struct HeldBatch: Sendable {
             })
     }
 
-    /// The first so many records are settled.
+    /// Removes the first `count` records, which are settled.
     mutating func settled(_ count: Int) {
         records.removeFirst(min(count, records.count))
     }
 }
 
-/// Records that a receiver took as controls ahead of their turn: they are not sent again but settled in their turn.
+/// Records that a receiver accepted as controls ahead of their turn. They are not sent again but settled in their turn.
 ///
-/// Kept in memory only. After a restart, or when more than ``capacity`` wait, the receiver gets such a record again,
-/// under the same id.
+/// Kept in memory only. After a restart, or when there are more than ``capacity``, the receiver gets such a record
+/// again, under the same id.
 struct TakenAhead: Sendable {
-    /// How many are remembered at most: what the largest batch has after a refused record, and the controls.
+    /// The maximum number remembered: the records after a refused one in the largest batch, and the controls.
     static let capacity = 16_384
 
     private var sequences: Set<RecordSequence> = []
@@ -66,7 +66,7 @@ struct TakenAhead: Sendable {
 
     func contains(_ sequence: RecordSequence) -> Bool { sequences.contains(sequence) }
 
-    /// The oldest one after a sequence number, to serve as a control once more.
+    /// Returns the oldest one after a sequence number, to serve as a control once more.
     func first(after sequence: RecordSequence) -> RecordSequence? {
         sequences.lazy.filter { $0 > sequence }.min()
     }
@@ -76,7 +76,7 @@ struct TakenAhead: Sendable {
         sequences.insert(sequence)
     }
 
-    /// Forgets those that are settled now or were removed from the queue before their turn.
+    /// Removes those that are settled now or were removed from the queue before their turn.
     mutating func settled(_ records: [TrackRecord], from origin: PendingBatch.Origin) {
         guard !isEmpty, let last = records.last else { return }
         switch origin {

@@ -1,44 +1,45 @@
 extension PoisonRecordSearch {
-    /// Records that were rejected by themselves, and what is proven against them so far.
+    /// Records that were rejected individually, and the proof against them so far.
     package struct Accusation: Sendable, Hashable {
-        /// How many records, the first of the batch.
+        /// The number of accused records, the first of the batch.
         package let accused: Int
-        /// The vaguest way in which they were rejected.
+        /// The least specific way in which they were rejected.
         package private(set) var rejection: Rejection
-        /// Whether the receiver had rejected everything before: it may just have been mended.
+        /// Whether the receiver had rejected every record before: it may just have been repaired.
         package let isAfterTotal: Bool
-        /// How often the accused were rejected directly after controls that were taken.
+        /// The number of rejections directly after accepted controls.
         package private(set) var rounds = 0
-        /// Controls taken in a row since the accused were last rejected.
+        /// Controls accepted in a row since the last rejection of the accused records.
         package private(set) var controlsInARow = 0
         /// Controls rejected in a row.
         package private(set) var rejectedInARow = 0
-        /// Controls rejected in all.
+        /// Controls rejected in total.
         private var rejectedInAll = 0
-        /// Whether any control was taken.
+        /// Whether any control was accepted.
         package private(set) var hasTaken = false
-        /// Whether a control was rejected since the accused were.
+        /// Whether a control was rejected since the last rejection of the accused records.
         package private(set) var hasRejectedControl = false
 
         init(_ accused: Int, _ rejection: Rejection, isAfterTotal: Bool) {
             (self.accused, self.rejection, self.isAfterTotal) = (accused, rejection, isAfterTotal)
         }
 
-        /// Whether so many controls were rejected that nothing can be learnt.
+        /// Whether so many controls were rejected that the search cannot succeed.
         var isHopeless: Bool {
             rejectedInARow >= PoisonRecordSearch.maximumControls
                 || rejectedInAll >= 3 * PoisonRecordSearch.maximumControls
         }
 
-        /// How many controls count as rejected in the choice of the next one. Where one was taken and another rejected,
-        /// the one that was taken comes again at once: nearly all others may be as bad as the accused.
+        /// The number of rejected controls for the choice of the next one. Where one control was accepted and another
+        /// rejected, the accepted one is used again at once: nearly all others may be as bad as the accused records.
         var controlsTried: Int {
             hasTaken && hasRejectedControl ? PoisonRecordSearch.maximumControls - 1 : rejectedInARow
         }
 
-        /// How many controls in a row are taken before the accused are tried again: two, so that a receiver that takes
-        /// one delivery in so many never shows a proof; and one for the second time, so that the distances between the
-        /// rejections differ and one that rejects one delivery in so many does not show one, either.
+        /// The number of controls to be accepted in a row before the accused records are tried again. Two at first, so
+        /// that a receiver that accepts one delivery in n never produces a proof. One for the second round, so that the
+        /// distances between the rejections differ and a receiver that rejects one delivery in n does not produce one,
+        /// either.
         var controlsWanted: Int { rounds == 0 || hasRejectedControl ? 2 : 1 }
 
         mutating func controlWasTaken() {
@@ -54,7 +55,7 @@ extension PoisonRecordSearch {
             rejectedInAll += 1
         }
 
-        /// The accused were rejected again, directly after a control that was taken.
+        /// Notes that the accused records were rejected again, directly after an accepted control.
         mutating func wasConfirmed(by rejection: Rejection) {
             rounds += 1
             hasRejectedControl = false
@@ -62,14 +63,14 @@ extension PoisonRecordSearch {
             self.rejection = max(self.rejection, rejection)
         }
 
-        /// What was taken is too long ago: another control is needed.
+        /// Requires another control, because the last one was accepted too long ago.
         mutating func waitForControl() {
             controlsInARow = 0
             rejectedInARow = 0
         }
     }
 
-    /// Counts failures in a row until it is time to look for a reason; in an outage ever more rarely.
+    /// Counts consecutive failures until a search is due; during an outage searches become ever rarer.
     package struct FailureCount: Sendable, Hashable {
         private let first: Int
         private var next: Int
@@ -77,13 +78,13 @@ extension PoisonRecordSearch {
 
         package init(first: Int) { (self.first, next) = (first, first) }
 
-        /// Another failure; whether it is time.
+        /// Adds a failure. Returns whether a search is due.
         package mutating func add() -> Bool {
             count = min(count + 1, 1 << 30)
             return count >= next
         }
 
-        /// The look found nothing: the next one comes after twice as many failures.
+        /// Notes that the search found no reason: the next one is due after twice as many failures.
         package mutating func foundNothing() {
             count = max(count, next)
             next = min(next * 2, 1 << 20)

@@ -1,88 +1,93 @@
-/// Finds the record that makes a receiver reject a batch, by halving; and remembers how much a receiver takes.
+/// Finds the record that makes a receiver reject a batch, by halving, and remembers the number of records that a
+/// receiver accepts.
 ///
-/// A record is poison only when it was rejected by itself, and then again directly after the receiver took other
-/// records (controls), twice at least. A receiver that rejects everything, at random or in turn tells nothing about a
-/// record; ``RejectionTrust`` says how often the proof is repeated. The oldest records are tried first, so order is kept.
+/// A record is poison only when it was rejected individually, and then at least twice again directly after the receiver
+/// accepted other records (controls). A receiver that rejects every delivery, at random or in turn, gives no evidence
+/// about a record; ``RejectionTrust`` defines how often the proof is repeated. The oldest records are tried first, so
+/// order is kept.
 ///
-/// Finding one poison record among n costs at most ⌈log2(n)⌉ + 2 deliveries, counted from the one that begins the
-/// search, until it was rejected by itself, and five for the proof (seven where the receiver gives no verdict):
+/// Finding one poison record among n costs at most ⌈log2(n)⌉ + 2 deliveries until it was rejected individually, counted
+/// from the one that begins the search, and five for the proof (seven where the receiver gives no verdict):
 ///
 /// | n | 1 | 2 | 4 | 16 | 250 |
 /// |---|---|---|---|---|---|
 /// | deliveries at most, refused | 7 | 8 | 9 | 11 | 15 |
 ///
-/// A receiver that rejects everything costs ⌊log2(n)⌋ + 1 + ``maximumControls`` once, and 1 + ``maximumControls`` at
-/// each later look. A receiver that gives no verdict at all costs nothing but the retries: after five of them one
-/// delivers a control in place of the batch, and only when that is taken the search begins.
+/// A receiver that rejects every delivery costs ⌊log2(n)⌋ + 1 + ``maximumControls`` deliveries once, and 1 +
+/// ``maximumControls`` in each later search. A receiver that gives no verdict at all costs only the retries: after five
+/// of them, one delivers a control in place of the batch, and the search begins only if the control is accepted.
 package struct PoisonRecordSearch: Sendable, Hashable {
-    /// How a receiver rejects a delivery, the clearest word first.
+    /// The ways in which a receiver rejects a delivery, the most specific first.
     package enum Rejection: Int, Sendable, Hashable, Comparable {
-        /// It says that it does not take the content. A search begins at once.
+        /// The receiver does not accept the content. A search begins at once.
         case refused
-        /// It says that the delivery is too large. A search begins at once.
+        /// The delivery is too large for the receiver. A search begins at once.
         case tooLarge
-        /// It fails, perhaps because of a record (status 500). A search begins after some failures in a row.
+        /// The receiver fails, perhaps because of a record (status 500). A search begins after some consecutive
+        /// failures.
         case failed
-        /// It gives no answer of its own (a closed connection, a gateway's status). After some failures in a row a
-        /// control is tried, and a search begins if that is taken.
+        /// The receiver gives no answer of its own (a closed connection, a gateway's status). After some consecutive
+        /// failures a control is tried, and a search begins if that is accepted.
         case unanswered
-        /// It turns this client away. As ``unanswered``, but nothing follows at once except what the pause waited for.
+        /// The receiver turns this client away. As ``unanswered``, but in a search with another cause it only leads to
+        /// a wait.
         case paused
 
         package static func < (one: Rejection, other: Rejection) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// What is known.
+    /// The state of the search.
     private enum Phase: Hashable {
-        /// No suspicion. To `narrowing` or `control` when a delivery is rejected, to `checking` when many were.
+        /// No suspicion. To `narrowing` or `control` when a delivery is rejected, to `checking` when many were
+        /// rejected.
         case none
-        /// The first so many records were rejected many times without a verdict. A control comes in their place; to
-        /// `retrying` when it is taken, else to `none`.
+        /// The given number of records at the front was rejected many times without a verdict. A control takes their
+        /// place; to `retrying` when it is accepted, else to `none`.
         case checking(Int)
-        /// The receiver has taken a control; it gets the first so many records once more. To `none` when they are
-        /// taken, else to `narrowing` or `control`.
+        /// The receiver has accepted a control; it gets the given number of records once more. To `none` when they are
+        /// accepted, else to `narrowing` or `control`.
         case retrying(Int)
         /// The poison record is among the first `suspects` records, at least two. To `alone` or `control` when one is
-        /// left, to `none` when all have been taken.
+        /// left, to `none` when all have been accepted.
         case narrowing(suspects: Int)
-        /// The first record is the suspect and is delivered by itself. To `none` when it is taken, else to `control`.
+        /// The first record is the suspect and is delivered alone. To `none` when it is accepted, else to `control`.
         case alone
-        /// The accused were rejected by themselves and a control is delivered. To `confirming` when it is taken, to
-        /// `none` or `total` when too many were rejected.
+        /// The accused records were rejected individually and a control is delivered. To `confirming` when it is
+        /// accepted, to `none` or `total` when too many were rejected.
         case control(Accusation)
-        /// A control was taken, and the accused are delivered again. To `none` when they are taken or proven to be
-        /// poison, to `control` when more proof is needed.
+        /// A control was accepted, and the accused records are delivered again. To `none` when they are accepted or
+        /// proven to be poison, to `control` when more proof is needed.
         case confirming(Accusation)
-        /// The receiver rejected a record and all controls. The first record is tried by itself; to `none` when it is
-        /// taken, else to `control`.
+        /// The receiver rejected a record and all controls. The first record is tried alone; to `none` when it is
+        /// accepted, else to `control`.
         case total
     }
 
-    /// What to deliver next.
+    /// The next delivery.
     package enum Portion: Sendable, Hashable {
-        /// The first so many records of the batch.
+        /// The given number of records at the front of the batch.
         case first(Int)
         /// One record from elsewhere in the queue, after the first `accused` of the batch; `tried` others were
-        /// rejected. With one less than ``maximumControls`` it is a record that is known to be good, if there is one.
+        /// rejected. With one less than ``maximumControls`` it is a record known to be good, if there is one.
         case control(accused: Int, tried: Int)
     }
 
-    /// What to do after a delivery.
+    /// The action after a delivery.
     package enum Verdict: Sendable, Hashable {
-        /// Go on at once with the next portion.
+        /// Continue at once with the next portion.
         case goOn
         /// Wait as after any failure.
         case backOff
-        /// The receiver takes nothing: keep everything and look again now and then.
+        /// Keep all records and try again now and then, because the receiver accepts none.
         case pause
-        /// The first so many records of the batch are poison.
+        /// The given number of records at the front of the batch is poison.
         case dead(Int)
     }
 
     private var phase = Phase.none
-    /// What began the search.
+    /// The rejection that began the search.
     private var cause = Rejection.refused
-    /// The most records that the receiver takes at once, as it has shown.
+    /// The maximum number of records that the receiver has proved to accept at once.
     package private(set) var limit = Int.max
     private var pace = PortionPace()
     /// The smallest portion of this search that was too large.
@@ -90,16 +95,16 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     private var refusals = FailureCount(first: 1)
     private var failures = FailureCount(first: 3)
     private var silences = FailureCount(first: 5)
-    /// Controls that were rejected in the place of a portion, to try another one each time.
+    /// The number of controls rejected in the place of a portion, to try a different one each time.
     private var checks = 0
     package private(set) var trust = RejectionTrust()
 
-    /// How many controls in a row are rejected before the receiver is taken to reject everything.
+    /// The number of consecutive rejected controls after which the receiver is taken to reject every record.
     package static let maximumControls = 3
 
     package init() {}
 
-    /// What to deliver of a batch with this many records.
+    /// Returns the next delivery of a batch with this many records.
     package func portion(of count: Int) -> Portion {
         switch phase {
         case .none: .first(min(count, limit, pace.size))
@@ -112,7 +117,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing stands against any record: only then may a delivery carry more than the portion's records.
+    /// Whether no record is under suspicion: only then may a delivery carry more than the portion's records.
     package var isCalm: Bool { phase == .none }
 
     /// Whether records are under suspicion.
@@ -123,14 +128,14 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         }
     }
 
-    /// Whether a control is wanted because nothing is known about the portion, so that one of its own records will do.
+    /// Whether a control is needed without knowledge about the portion, so that one of its own records is suitable.
     package var isChecking: Bool {
         if case .checking = phase { true } else { false }
     }
 
     // MARK: Outcomes
 
-    /// The receiver took the first so many records, or the control.
+    /// Notes that the receiver accepted the first `count` records, or the control.
     package mutating func taken(_ count: Int) -> Verdict {
         trust.note(isTaken: true)
         switch phase {
@@ -169,14 +174,15 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         return .goOn
     }
 
-    /// Records were taken in their turn: failures before that are not in a row with later ones.
+    /// Resets the counts: records were accepted in their turn, and earlier failures are not consecutive with later
+    /// ones.
     private mutating func endCounts() {
         refusals.reset()
         failures.reset()
         silences.reset()
     }
 
-    /// The receiver rejected the portion as a whole.
+    /// Notes that the receiver rejected the portion as a whole.
     package mutating func rejected(_ portion: Portion, _ rejection: Rejection) -> Verdict {
         if rejection == .paused, cause != .paused, isSuspecting {
             unreachable()
@@ -195,7 +201,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         return narrow(to: count, rejection)
     }
 
-    /// The receiver refused each of the first so many records by itself and took none beside them.
+    /// Notes that the receiver refused each of the first `count` records individually and accepted none with them.
     package mutating func refusedEach(_ count: Int, of portion: Portion) -> Verdict {
         trust.note(isTaken: false)
         guard case .first = portion else { return controlRejected() }
@@ -207,7 +213,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         return accuse(count, .refused)
     }
 
-    /// The receiver took records of the portion, but not the first one.
+    /// Notes that the receiver accepted records of the portion, but not the first one.
     package mutating func tookOthers() {
         trust.note(isTaken: true)
         endCounts()
@@ -217,24 +223,25 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         }
     }
 
-    /// A receipt showed that the receiver takes what it had refused by itself.
+    /// Notes that a receipt showed the receiver accepting a record that it had refused individually.
     package mutating func contradicted() { trust.contradicted() }
 
-    /// There is no record to serve as a control.
+    /// Notes that there is no record to serve as a control.
     package mutating func noControl() -> Verdict {
         guard case .control(let accusation) = phase else {
             phase = .none
             return .goOn  // to the only record that waits
         }
         if accusation.accused == 1, accusation.rejectedInARow == 0, accusation.rejection < .failed {
-            // The only record that waits: the next one will be the control.
+            // The only record that waits: the next one becomes the control.
             phase = .alone
             return .backOff
         }
         return giveUp(accusation, isSearchedAgain: accusation.rejectedInARow == 0)
     }
 
-    /// The receiver could not be reached: nothing is learnt about records, and what was just taken proves nothing now.
+    /// Notes that the receiver could not be reached: this proves no fault of a record, and the last accepted control no
+    /// longer counts.
     package mutating func unreachable() {
         switch phase {
         case .none, .checking, .retrying, .narrowing, .alone, .total: break
@@ -244,7 +251,8 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         }
     }
 
-    /// The receiver did not answer in time: the next deliveries have fewer records, and a single one may be to blame.
+    /// Notes that the receiver did not answer in time: the next deliveries have fewer records, and a single record may
+    /// be the reason.
     package mutating func wasTooSlow(_ portion: Portion) -> Verdict {
         switch portion {
         case .first(1): return rejected(portion, .unanswered)
@@ -255,7 +263,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         return .backOff
     }
 
-    /// The batch is gone, and the suspicion with it.
+    /// Forgets the suspicion because its batch was removed.
     package mutating func forget() {
         phase = .none
         oversize = nil
@@ -265,7 +273,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
 // MARK: Steps
 
 extension PoisonRecordSearch {
-    /// What to do instead of a search; `nil` when it begins.
+    /// Returns the action in place of a search; `nil` when the search begins.
     private mutating func wait(
         beforeSearchingIn count: Int, _ rejection: Rejection, _ followsTaken: Bool
     ) -> Verdict? {
@@ -302,7 +310,7 @@ extension PoisonRecordSearch {
             return .goOn
         }
         phase = .none
-        oversize = nil  // the size of a batch that one record spoilt tells nothing
+        oversize = nil  // the size of a batch that one record spoilt proves no limit
         trust.proven()
         pace.foundPoisonRecord()
         return .dead(accusation.accused)
@@ -330,7 +338,7 @@ extension PoisonRecordSearch {
         oversize = nil
     }
 
-    /// The receiver is down, rejects whatever it is offered, or rejects at random.
+    /// Gives up: the receiver is down, rejects every record, or rejects at random.
     private mutating func giveUp(_ accusation: Accusation, isSearchedAgain: Bool) -> Verdict {
         oversize = nil
         pace.stopWatching()

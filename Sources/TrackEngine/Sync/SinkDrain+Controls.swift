@@ -1,6 +1,6 @@
-/// What is delivered: a portion of the batch, or a control.
+/// The content of a delivery: a portion of the batch, or a control.
 extension SinkDrain {
-    /// What to deliver as the portion; `nil` when a control is wanted and there is none.
+    /// Returns the delivery for a portion; `nil` when a control is needed and there is none.
     func batch(
         _ portion: PoisonRecordSearch.Portion, of offered: [TrackRecord]
     ) async throws(StoreError) -> RecordBatch? {
@@ -13,7 +13,7 @@ extension SinkDrain {
                 let control = try await control(beside: offered[..<min(accused, offered.count)], others, newest, tried)
             else { return nil }
             let isNewest = control.sequence == newest?.sequence
-            // Alone: a newest record beside it could be what is rejected.
+            // Alone: a newest record sent together with it could be the rejected one.
             return RecordBatch(records: [control], isBacklog: !isNewest)
         }
     }
@@ -27,7 +27,7 @@ extension SinkDrain {
         case .taken(let sequence): return try await record(at: sequence)
         case .spread: break
         }
-        // Of a sink of events one look finds all that are near.
+        // For a sink of events one query finds all events nearby.
         for _ in 0..<(takesPositions ? 8 : 1) {
             guard let place = delivery.nextPlace(after: accused, newest: newest) else { break }
             if let record = try await usable(from: place, beside: accused) { return record }
@@ -39,8 +39,8 @@ extension SinkDrain {
 
     private var takesPositions: Bool { sink.kinds.contains(.location) }
 
-    /// The first record from a place on that can be a control. Of a sink of events most records are none of its business, so it is
-    /// one of the next events, as far behind the accused as it may be.
+    /// Returns the first record from a position on that can be a control. A sink of events does not send most records,
+    /// so the control is one of the next events, as far behind the accused as possible.
     private func usable(
         from place: RecordSequence, beside accused: ArraySlice<TrackRecord>
     ) async throws(StoreError) -> TrackRecord? {
@@ -53,7 +53,7 @@ extension SinkDrain {
         return events.first { $0.sequence >= place } ?? events.last
     }
 
-    /// The record with a sequence number, or the next one after it.
+    /// Returns the record with a sequence number, or the next one after it.
     private func record(at place: RecordSequence) async throws(StoreError) -> TrackRecord? {
         let before = RecordSequence(rawValue: max(0, place.rawValue - 1))
         return try await store.records(after: before, limit: 1).first

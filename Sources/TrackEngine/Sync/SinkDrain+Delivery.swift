@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Delivering: what is offered, and what follows from the receiver's reply.
+/// Deliveries: the records offered, and the effects of the receiver's reply.
 extension SinkDrain {
     /// Delivers the next portion.
     func send() async {
@@ -25,9 +25,9 @@ extension SinkDrain {
         }
     }
 
-    // MARK: What is offered
+    // MARK: Offered records
 
-    /// Reads the next batch if none is held; returns whether there is one.
+    /// Reads the next batch if none is held. Returns whether a batch is held.
     private func holdBatch() async throws(StoreError) -> Bool {
         guard !delivery.isHolding else { return true }
         let size = min(machine.configuration.maxBatchSize, search.limit)
@@ -63,8 +63,8 @@ extension SinkDrain {
                 return await reject(error, of: batch.records[...], portion)
             }
             succeeded()
-            _ = search.taken(delivery.settledDuringDelivery)  // only a rejection condemns
-            // Everything was confirmed before the failure: no record is to blame.
+            _ = search.taken(delivery.settledDuringDelivery)  // only a rejection produces dead letters
+            // All records were confirmed before the failure: no record is the reason.
             guard delivery.settledDuringDelivery < count else {
                 return fail(error.reason, retryAfter: error.recovery.wait)
             }
@@ -90,28 +90,28 @@ extension SinkDrain {
         }
     }
 
-    /// Settles a receipt of which some was taken. A record that it refuses is kept and offered again, beside others,
-    /// as often as a proof has rounds: only repeated refusals prove anything. A receipt that takes what was refused
-    /// before proves nothing at all.
+    /// Settles a receipt that accepts some records. A refused record is held and offered again with others, for as many
+    /// rounds as a proof needs: only repeated refusals are a proof. A receipt that accepts a record refused before
+    /// proves no fault of any record.
     private func settle(_ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String]) async {
         let taken = records.filter { refused[$0.id] == nil }
         let isContradiction = delivery.isContradicted(by: taken)
         if isContradiction { search.contradicted() }
         let rounds = isContradiction ? Int.max : search.trust.rounds(for: .refused)
         let (done, part) = delivery.receive(records, refused: refused, rounds: rounds)
-        // Only a rejection condemns: what the search says to what was taken is always to go on.
+        // Only a rejection produces dead letters: the verdict after accepted records is always to continue.
         if done > records.startIndex { _ = search.taken(done) } else { search.tookOthers() }
         await settle(part)
     }
 
-    /// What of the settled records the receipt refuses, with reasons fit to be kept.
+    /// Returns the settled records that the receipt refuses, with reasons bounded for storage.
     private static func refusals(of settled: ArraySlice<TrackRecord>, _ receipt: Receipt) -> [RecordID: String] {
         guard !receipt.refused.isEmpty else { return [:] }
         let ids = Set(settled.map(\.id))
         return receipt.refused.filter { ids.contains($0.key) }.mapValues(ReceiverText.bounded)
     }
 
-    /// The receiver took something.
+    /// Notes that the receiver accepted records.
     private func succeeded() {
         machine.succeeded()
         deliveries.tried = 0
@@ -120,10 +120,10 @@ extension SinkDrain {
         if let lastRefusal, watch.now >= lastRefusal.advanced(by: Self.refusalIsNews) { deliveries.lastRefusal = nil }
     }
 
-    /// For how long the reason of a refusal is shown while records are taken.
+    /// The time for which the reason of a refusal is shown while records are accepted.
     static let refusalIsNews = Duration.seconds(600)
 
-    /// The receiver refused all records of a receipt, each by itself.
+    /// Handles a receipt that refuses all records, each individually.
     private func refuseEach(
         _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: PoisonRecordSearch.Portion
     ) async {
@@ -134,7 +134,7 @@ extension SinkDrain {
         await follow(search.refusedEach(records.count, of: portion), error)
     }
 
-    /// The receiver took none of the records.
+    /// Handles a delivery of which the receiver accepted no record.
     private func reject(
         _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: PoisonRecordSearch.Portion
     ) async {
@@ -164,7 +164,7 @@ extension SinkDrain {
         }
     }
 
-    /// Does what the search says.
+    /// Carries out the verdict of the search.
     private func follow(_ verdict: PoisonRecordSearch.Verdict, _ error: DeliveryError?) async {
         switch verdict {
         case .goOn:
@@ -182,7 +182,7 @@ extension SinkDrain {
         }
     }
 
-    /// A rejection that is a step of a search is no failure in a row, but the next step waits as the receiver asks.
+    /// Continues a search: its rejections are not consecutive failures, but the next step waits as the receiver asks.
     private func goOn(after error: DeliveryError) {
         failed(error.reason)
         if let wait = error.recovery.wait { machine.postponed(by: wait, at: watch.now) }
@@ -190,7 +190,7 @@ extension SinkDrain {
 }
 
 extension DeliveryError.Recovery {
-    /// How long the receiver asks to be left alone.
+    /// The wait that the receiver asks for.
     fileprivate var wait: Duration? {
         switch self {
         case .retry(let after), .retryUnanswered(let after), .retrySuspectingRecord(let after): after

@@ -1,6 +1,6 @@
 internal import Logging
 
-/// What a failed delivery changes: what is shown, and when the next one comes.
+/// The effects of a failed delivery: the status shown, and the time of the next delivery.
 extension SinkDrain {
     func note(_ error: DeliveryError) {
         logger.notice("delivery failed", metadata: ["sink": "\(sink.id)", "reason": "\(error.reason)"])

@@ -1,11 +1,12 @@
-/// Settling what the receiver has confirmed of a delivery that is still under way.
+/// Settling records that the receiver has confirmed during a delivery.
 extension SinkDrain {
-    /// How much time lies between two settlements of one delivery.
+    /// The interval between two settlements of one delivery.
     static let progressInterval = Duration.seconds(1)
 
-    /// How a delivery ended; what the sink reported meanwhile is settled then, at most once a second.
+    /// Makes a delivery and returns its outcome. Records confirmed during the delivery are settled at most once a
+    /// second.
     ///
-    /// - Returns: `nil` where a pause has kept or taken it from the receiver.
+    /// - Returns: `nil` if a pause has prevented or cancelled the delivery.
     func outcome(
         of batch: RecordBatch, _ portion: PoisonRecordSearch.Portion
     ) async -> Result<Receipt, DeliveryError>? {
@@ -46,7 +47,7 @@ extension SinkDrain {
                 end = result
                 group.cancelAll()
             }
-            // What was confirmed in the last second before a failure is as good as the rest.
+            // Records confirmed in the last second before a failure count like the others.
             if case .failure? = end { await settle(confirmed: confirmed.value) }
             return end ?? .failure(DeliveryError(.retry(), "cancelled"))  // unreachable: one child always ends
         }
@@ -59,7 +60,7 @@ extension SinkDrain {
         }
     }
 
-    /// Settles the first so many records of the delivery under way, as far as they are not settled.
+    /// Settles the first `count` records of the delivery under way, as far as they are not settled.
     private func settle(confirmed count: Int) async {
         guard let part = delivery.part(confirmed: count), await settle(part) else { return }
         delivery.confirmed(count)
@@ -67,7 +68,7 @@ extension SinkDrain {
     }
 }
 
-/// How many records of a delivery are confirmed, told by any thread.
+/// The number of confirmed records of a delivery, set by any thread.
 private final class ConfirmedCount: Sendable {
     private let limit: Int
     private let state = PthreadMutex(0)

@@ -1,21 +1,22 @@
 internal import Logging
 
-/// Settling in the store what the receiver has taken or refused for good.
+/// Settling, in the store, records that the receiver has accepted or refused for good.
 extension SinkDrain {
-    /// Makes the first so many of the offered records dead letters, each with its own reason.
+    /// Makes the first `count` offered records dead letters, each with its own reason.
     func deadLetter(first count: Int) async {
         let part = delivery.part(deadLetters: count, otherwise: deliveries.failure ?? "refused by the receiver")
         deliveries.failure = nil
         await settle(part)
     }
 
-    /// Settles the first records of the batch; whether the store did.
+    /// Settles the first records of the batch. Returns whether the store succeeded.
     @discardableResult
     func settle(_ part: DeliveryUnderWay.Part) async -> Bool {
         guard let settlement = delivery.settlement(of: part, at: wallClock()) else { return true }
         let counts = queue.counts
         do {
-            // Not to be undone by a stop: what the receiver has confirmed is settled even while the drain is cancelled.
+            // A separate task, because a stop must not undo it: confirmed records are settled even while the drain is
+            // cancelled.
             try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
         } catch {
             logger.warning("cannot settle", metadata: ["sink": "\(sink.id)", "error": "\(error)"])

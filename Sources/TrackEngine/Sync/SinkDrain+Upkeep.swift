@@ -1,6 +1,6 @@
 extension SinkDrain {
-    /// Keeps the sink's own task running beside the deliveries, again with a growing wait when it throws, until
-    /// cancelled.
+    /// Keeps the sink's own task running in parallel with the deliveries. Restarts it with a growing wait when it
+    /// throws, until cancelled.
     nonisolated func keepSinkUp() async {
         let backoff = Backoff(maximum: .seconds(60))
         var tried = 0

@@ -1,11 +1,11 @@
 internal import Logging
 internal import Synchronization
 
-/// Brings the store's records to one sink: asks the state machine when, delivers, and settles what was taken.
+/// Delivers the store's records to one sink: asks the state machine when, delivers, and settles accepted records.
 ///
-/// A shell: what to do is decided by ``SyncStateMachine`` and ``PoisonRecordSearch``. One delivery is under way at a
-/// time, and a batch that has failed is kept as it was, so that a retry has the same boundaries and gives the same
-/// bytes. Only what the receiver took as a control, or by an acknowledgement during a delivery, is not offered again.
+/// The decisions are those of ``SyncStateMachine`` and ``PoisonRecordSearch``. One delivery is under way at a time, and
+/// a failed batch is held unchanged, so that a retry has the same boundaries and the same bytes. Only records that the
+/// receiver accepted as controls, or acknowledged during a delivery, are not offered again.
 actor SinkDrain {
     nonisolated let sink: any FixSink
     let store: any FixStore
@@ -13,29 +13,29 @@ actor SinkDrain {
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
     private let signal = WakeSignal()
-    /// Beside the actor, so that a lane that has stored a record waits for nobody.
+    /// Outside the actor's isolation, so that a lane that has stored a record does not wait.
     private let waiting = Mutex(WaitingRecords())
     var machine: SyncStateMachine
     var search = PoisonRecordSearch()
     var generator = SystemRandomNumberGenerator()
     var delivery: DeliveryUnderWay
     var notice = DeadLetterNotice()
-    /// When a record last became a dead letter.
+    /// The moment at which a record last became a dead letter.
     var lastRefusal: TrackInstant?
     let onSettled: @Sendable () -> Void
     let undecided: @Sendable () -> RecordDraft?
     let pauses: PauseGate
-    /// The delivery under way, in a task of its own, so that a pause can end it alone.
+    /// The delivery under way, in a task of its own, so that a pause can cancel it alone.
     var attempt: Task<Result<Receipt, DeliveryError>, Never>?
-    /// Whether a pause has ended the delivery under way.
+    /// Whether a pause has cancelled the delivery under way.
     var isInterrupted = false
-    /// How the deliveries stand, but for what waits: see ``state``.
+    /// The status of the deliveries without the waiting records: see ``state``.
     var deliveries = SyncState()
     private var flushes = FlushQueue<CheckedContinuation<Void, Never>>()
 
     /// - Parameters:
-    ///   - onSettled: is called when records were settled.
-    ///   - undecided: tells the newest fix that may become a record later.
+    ///   - onSettled: called when records were settled.
+    ///   - undecided: returns the newest fix that may become a record later.
     init(
         _ binding: SinkBinding, store: any FixStore, watch: MonotonicClock,
         wallClock: @escaping @Sendable () -> Timestamp, logger: Logger,
@@ -54,23 +54,23 @@ actor SinkDrain {
         self.pauses = pauses
     }
 
-    // MARK: News
+    // MARK: Changes of the queue
 
-    /// Records were stored, oldest first.
+    /// Notes records that were stored, oldest first.
     nonisolated func stored(_ records: [TrackRecord]) {
         waiting.withLock { $0.stored(records, kinds: sink.kinds) }
         signal.raise()
     }
 
-    /// What waits at this moment.
+    /// The waiting records at this moment.
     var queue: WaitingRecords { waiting.withLock { $0 } }
 
-    /// Tells what else is known about what waits.
+    /// Changes the knowledge about the waiting records.
     func noteQueue(_ change: (inout WaitingRecords) -> Void) {
         waiting.withLock { change(&$0) }
     }
 
-    /// How the deliveries stand.
+    /// The status of the deliveries.
     var state: SyncState {
         var state = deliveries
         let queue = queue
@@ -78,14 +78,14 @@ actor SinkDrain {
         return state
     }
 
-    /// The queue changed in a way that has to be looked up (pruned, cleared, requeued).
+    /// Reads the queue from the store after a change there (pruned, cleared, requeued).
     func refresh() async {
         await countBacklog()
         signal.raise()
     }
 
-    /// Sends everything now, whatever threshold and back-off say; returns when nothing waits or a delivery has failed,
-    /// or when whoever waits is cancelled. The sending goes on then.
+    /// Sends all records now, regardless of threshold and back-off. Returns when no record waits or a delivery has
+    /// failed, or when the calling task is cancelled; in that case the sending continues.
     func sync() async {
         guard let waiter = await beginFlush() else { return }
         await withTaskCancellationHandler {
@@ -101,14 +101,14 @@ actor SinkDrain {
         flushes.remove(waiter)?.resume()
     }
 
-    /// The last sync of a graceful stop: as ``sync()``, but only where the sink sends by itself, and a stop that comes
-    /// as a cancellation waits for it, too, until ``abandonFlush()``.
+    /// Makes the last sync of a graceful stop. As ``sync()``, but only if the sink sends automatically. A stop by
+    /// cancellation also waits for it, until ``abandonFlush()``.
     func flush() async {
         guard machine.configuration.autoSync, let waiter = await beginFlush() else { return }
         await withCheckedContinuation { flushes.add($0, number: waiter) }
     }
 
-    /// Has everything sent; returns the number to wait under, or `nil` when there is nothing to wait for.
+    /// Requests that all records be sent. Returns the number to wait under, or `nil` when there is no record to send.
     private func beginFlush() async -> Int? {
         guard !pauses.isClosed else { return nil }
         await countBacklog()
@@ -118,12 +118,12 @@ actor SinkDrain {
         return waiter
     }
 
-    /// Gives the flush up, begun or not: its time is over.
+    /// Ends the flush, also one that has not begun, because its time is over.
     func abandonFlush() {
         resume(flushes.abandon())
     }
 
-    /// The store was emptied.
+    /// Clears the state after the store was emptied.
     func cleared() async {
         delivery.clear()
         search.forget()
@@ -141,7 +141,7 @@ actor SinkDrain {
     func run() async {
         flushes.open()
         await countBacklog()
-        machine.bypassThreshold()  // what an earlier run left over does not wait for the threshold
+        machine.bypassThreshold()  // records of an earlier run do not wait for the threshold
         while !Task.isCancelled {
             let (queued, bypassesThreshold) = waiting.withLock { ($0.count, $0.takeBypass()) }
             if bypassesThreshold { machine.bypassThreshold() }
@@ -169,8 +169,8 @@ actor SinkDrain {
 
     // MARK: Pauses
 
-    /// A pause has begun: ends the delivery under way, which is neither a success nor a failure, and returns when it has ended.
-    /// What it was to deliver is delivered again.
+    /// Cancels the delivery under way for a pause and returns when it has ended. This counts neither as a success nor
+    /// as a failure, and its records are delivered again.
     func interrupt() async {
         guard let attempt else { return }
         isInterrupted = true
@@ -178,7 +178,7 @@ actor SinkDrain {
         _ = await attempt.value
     }
 
-    /// A pause has ended: goes on where it was, also with a wait after a failure.
+    /// Continues after a pause, including a wait after a failure.
     nonisolated func resume() { signal.raise() }
 
     private func waitForEndOfPause() async {
@@ -188,7 +188,7 @@ actor SinkDrain {
         await signal.wait(for: pauses.remaining, on: watch.clock)
     }
 
-    // MARK: What is shown
+    // MARK: Status
 
     private func show(waitingUntil until: TrackInstant?) {
         switch machine.phase {
@@ -212,7 +212,7 @@ actor SinkDrain {
         }
     }
 
-    /// Waits on the tracker's clock.
+    /// Sleeps on the tracker's clock.
     nonisolated func pause(_ duration: Duration) async throws {
         try await watch.clock.sleep(for: duration)
     }

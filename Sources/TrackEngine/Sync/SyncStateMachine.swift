@@ -1,51 +1,52 @@
-/// Decides when a sink's records are sent. A pure value: it is told what happened and asked what to do.
+/// Decides when a sink's records are sent. A pure value: it is notified of events and asked for the next action.
 ///
-/// CalmGeo's rules, mended: a motion change skips the threshold but never the back-off; a sync, once begun, goes on
-/// until nothing waits; a request by hand skips the threshold and the back-off; retries fall due by themselves.
+/// CalmGeo's rules with corrections: a motion change skips the threshold but never the back-off; a sync, once begun,
+/// continues until no record waits; a manual request skips the threshold and the back-off; retries need no trigger.
 package struct SyncStateMachine: Sendable, Hashable {
-    /// What holds.
+    /// The phases of a sink's deliveries.
     package enum Phase: Hashable {
-        /// Nothing is wrong; records gather until the trigger. To `draining` when it comes.
+        /// Normal operation; records gather until the trigger. To `draining` when it comes.
         case gathering
-        /// A sync has begun and goes on until nothing waits. To `gathering` then, to `backingOff` or `paused` on
+        /// A sync has begun and continues until no record waits. To `gathering` then, to `backingOff` or `paused` on
         /// failure.
         case draining
-        /// The last delivery failed. To `draining` at the moment given, or by hand.
+        /// The last delivery failed. To `draining` at the given moment, or on request.
         case backingOff(until: TrackInstant)
-        /// The receiver asked for a wait within a sync, which goes on. To `draining` at the moment given, or by hand.
+        /// The receiver asked for a wait within a sync, which continues. To `draining` at the given moment, or on
+        /// request.
         case postponed(until: TrackInstant)
-        /// The receiver refuses this client or takes none of its records. To `draining` at the moment given, or by
-        /// hand.
+        /// The receiver refuses this client or accepts none of its records. To `draining` at the given moment, or on
+        /// request.
         case paused(until: TrackInstant)
     }
 
-    /// What the shell shall do now.
+    /// The next action of the drain.
     package enum Action: Hashable {
-        /// Deliver a batch, then tell the outcome.
+        /// Deliver a batch, then report the outcome.
         case send
-        /// Wait until the moment, or for news if there is none.
+        /// Wait until the moment, or for a change if there is none.
         case wait(until: TrackInstant?)
     }
 
     package var configuration: SyncConfiguration
     package private(set) var phase = Phase.gathering
-    /// Failures in a row.
+    /// Consecutive failures.
     package private(set) var tried = 0
-    /// A motion change, or a start with records left over, asks for a sync below the threshold.
+    /// Whether a motion change, or a start with records left over, requires a sync below the threshold.
     private var bypassesThreshold = false
-    /// When the first of the records came that gather; `nil` while none do.
+    /// The moment at which the first gathering record came; `nil` while no records gather.
     private var gatheringSince: TrackInstant?
 
-    /// The longest that a receiver may ask us to wait.
+    /// The longest wait that a receiver may ask for.
     package static let longestRetryAfter = Duration.seconds(3600)
-    /// How long a pause lasts before a look, at first and at the most.
+    /// The duration of a pause before the next attempt, at first and at most.
     package static let pause = (first: Duration.seconds(60), longest: Duration.seconds(900))
 
     package init(_ configuration: SyncConfiguration) {
         self.configuration = configuration
     }
 
-    /// What to do, with this many records waiting.
+    /// Returns the next action, with this many records waiting.
     package mutating func next(queued: Int, at now: TrackInstant) -> Action {
         guard queued > 0 else {
             if phase == .draining { phase = .gathering }
@@ -79,23 +80,23 @@ package struct SyncStateMachine: Sendable, Hashable {
         return .send
     }
 
-    /// A record came that shall not wait for the threshold.
+    /// Notes a record that must not wait for the threshold.
     package mutating func bypassThreshold() {
         bypassesThreshold = true
     }
 
-    /// Somebody asks for a sync now.
+    /// Notes a request for a sync now.
     package mutating func request() {
         phase = .draining
     }
 
-    /// A delivery succeeded.
+    /// Notes that a delivery succeeded.
     package mutating func succeeded() {
         tried = 0
         phase = .draining
     }
 
-    /// A delivery failed in a way that time may heal.
+    /// Notes a failed delivery that a later retry may repair.
     package mutating func failed(
         at now: TrackInstant, retryAfter: Duration?, using generator: inout some RandomNumberGenerator
     ) {
@@ -105,21 +106,22 @@ package struct SyncStateMachine: Sendable, Hashable {
         phase = .backingOff(until: now.advanced(by: wait))
     }
 
-    /// The receiver asks for a wait before the next delivery, which is no failure in a row: a search goes on.
+    /// Notes that the receiver asks for a wait before the next delivery. This does not count as a failure: a search
+    /// continues.
     package mutating func postponed(by wait: Duration, at now: TrackInstant) {
         let asked = now.advanced(by: min(wait, Self.longestRetryAfter))
         if case .backingOff(let until) = phase, until > asked { return }  // the store has failed meanwhile
         phase = .postponed(until: asked)
     }
 
-    /// A delivery failed in a way that only a person can mend.
+    /// Notes a failed delivery that only a person can repair.
     package mutating func paused(at now: TrackInstant) {
         tried += 1
         let wait = min(Self.pause.first * (1 << min(tried - 1, 10)), Self.pause.longest)
         phase = .paused(until: now.advanced(by: wait))
     }
 
-    /// The flush at a graceful stop is over: nothing more is sent by itself.
+    /// Notes that the flush at a graceful stop is over: no more records are sent automatically.
     package mutating func finish() {
         phase = .gathering
         bypassesThreshold = false

@@ -1,4 +1,4 @@
-/// Hands each value to every listener; a listener that does not keep up loses the oldest values, never memory.
+/// Sends each value to every listener. A slow listener loses the oldest values; memory stays bounded.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var next = 0
@@ -9,13 +9,13 @@ package final class Broadcast<Element: Sendable>: Sendable {
 
     package init() {}
 
-    /// Whether anybody listens.
+    /// Whether there is at least one listener.
     package var hasListeners: Bool { listenerCount > 0 }
 
-    /// How many listen.
+    /// The number of listeners.
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// A new listener's values from now on; the newest `limit` are kept for it.
+    /// Returns a stream of the values sent from now on. The stream buffers the newest `limit` values.
     package func listen(bufferingNewest limit: Int) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(max(1, limit)))

@@ -1,26 +1,26 @@
-/// What a lane knows beyond its checkpoint, so that the next run goes on as if there had been no restart. A store keeps it as
-/// ``SourceCheckpoint/detectorState``.
+/// The state of a lane beyond its checkpoint, which lets the next run continue as if there had been no restart. A store
+/// saves it as ``SourceCheckpoint/detectorState``.
 struct LaneState: Sendable {
-    /// The last fix that the detector was shown; absent where it was shown none.
+    /// The time of the last fix that the detector observed; absent if it observed none.
     var last: Timestamp?
-    /// The latest time of a fix that it was shown since the last record.
+    /// The latest time of a fix that the detector observed since the last record.
     var highest: Timestamp?
-    /// Whether nothing is to be known of the object since then.
+    /// Whether the object's movements since then must stay unknown.
     var isInterrupted = false
-    /// What is hidden from the detector, as ``PositionCover/signature``.
+    /// The signature of the hidden areas: ``PositionCover/signature``.
     var cover: UInt64
-    /// How far the object has travelled at the last fix that was processed; a state of an earlier release does not say it.
+    /// The odometer at the last fix that was processed; absent in a state of an earlier release.
     var odometer: Odometer?
-    /// Where a pause began that was told and whose end was not.
+    /// The position of the last recorded pause while its end is not recorded.
     var paused: Fix?
-    /// The power supply that was known last.
+    /// The last known state of the power supply.
     var power: HostStatus.BatteryState?
-    /// The state of the detector, in a form of its own; empty where there is none.
+    /// The state of the detector, in the detector's own format; empty without a detector.
     var detector: [UInt8] = []
 
     init(cover: UInt64) { self.cover = cover }
 
-    /// Stands where the first form of the state has a time.
+    /// Marks the second format. The first format has a time here.
     private static let mark = Timestamp(nanosecondsSince1970: .max)
     private static let version: UInt8 = 2
     private static let noTime = Timestamp(nanosecondsSince1970: .min)
@@ -42,7 +42,8 @@ struct LaneState: Sendable {
         return writer.bytes
     }
 
-    /// Reads a state; the first form had the time of the last fix, the cover and what the detector knew.
+    /// Reads a state. The first format had the time of the last fix, the signature of the cover and the detector's
+    /// state.
     init?(_ bytes: [UInt8]) {
         var reader = StateReader(bytes)
         guard let first = reader.time() else { return nil }
@@ -68,7 +69,8 @@ struct LaneState: Sendable {
 }
 
 extension SourceCheckpoint {
-    /// A checkpoint that keeps the state of a lane whose pipeline begins afresh: its place is none that passes the gates.
+    /// Returns a checkpoint for the state of a lane whose pipeline begins afresh. Its position is one that never passes
+    /// the gates.
     static func withoutPlace(of source: SourceID, device: DeviceID) -> SourceCheckpoint {
         let fix = Fix(
             time: Timestamp(nanosecondsSince1970: 0), coordinate: Coordinate(latitude: 0, longitude: 0))
@@ -78,6 +80,6 @@ extension SourceCheckpoint {
         return SourceCheckpoint(source: source, last: draft, lastMovement: fix.time, isStandby: false)
     }
 
-    /// Whether a pipeline can go on there.
+    /// Whether a pipeline can continue at the checkpoint's position.
     var hasPlace: Bool { !last.fix.coordinate.isNullIsland }
 }

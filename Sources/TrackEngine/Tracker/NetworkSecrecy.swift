@@ -1,57 +1,62 @@
-/// When the wireless network may be named: it tells where the machine is, also where a position must not. A value: a lane keeps it.
+/// Decides when a record may name the wireless network. The network reveals the machine's location, even where a
+/// position must stay hidden. A value that a lane keeps.
 ///
-/// Where positions may be hidden, the network is named while fixes show that the object is where nothing is hidden, and not
-/// before the first of them, nor when none has come for ``patience``: an object that comes home without a fix is at home all
-/// the same. A network that was read while the object was hidden is not named before another one was read.
+/// Where positions may be hidden, the network is named only while fixes show that the object is outside all hidden
+/// areas. It is not named before the first such fix, nor when no fix has arrived for ``patience``, because the object
+/// may come home without a fix. A network that was read while the object was hidden is not named until a different one
+/// has been read.
 struct NetworkSecrecy: Sendable, Hashable {
-    /// How long after a fix it is known that nothing is hidden, in nanoseconds: 30 s.
+    /// The time after a fix during which the object counts as not hidden, in nanoseconds: 30 s.
     static let patience: Int64 = 30_000_000_000
-    /// How much older than the newest fix a record may be for the network of now to be that of its time.
+    /// The largest difference in age between a record and the newest fix at which the current network also applies to
+    /// the record.
     static let largestAge = Duration.seconds(30)
 
     /// Whether positions may be hidden.
     var isNeeded = false
-    /// The time of the newest fix that is hidden: what is recorded late may be of then.
+    /// The time of the newest hidden fix. A record made late may be of that time.
     var lastHidden: Timestamp?
-    /// When a fix was received that showed the object where nothing is hidden; the moments of a recording are all the same.
+    /// The moment at which a fix arrived that showed the object outside all hidden areas. The moments of a recording
+    /// are all equal.
     private(set) var shownAt: TrackInstant?
-    /// The network that was read last while the object was hidden.
+    /// The last network read while the object was hidden.
     private(set) var hiddenNetwork: WifiNetwork?
 
-    /// The object is hidden, and connected to a network.
+    /// Notes that the object is hidden, and the network it is connected to.
     mutating func hide(_ network: WifiNetwork?) {
         shownAt = nil
         hiddenNetwork = network ?? hiddenNetwork
     }
 
-    /// A fix shows the object where nothing is hidden.
+    /// Notes a fix outside all hidden areas.
     mutating func show(at moment: TrackInstant, _ network: WifiNetwork?) {
         shownAt = moment
         if let network, network != hiddenNetwork { hiddenNetwork = nil }
     }
 
-    /// Whether a fix has shown lately that nothing is hidden.
+    /// Whether a recent fix has shown that the object is not hidden.
     func isShown(at now: TrackInstant) -> Bool {
         !isNeeded || shownAt.map { now.nanoseconds(since: $0) <= Self.patience } ?? false
     }
 
-    /// What may be told of the machine.
+    /// Returns the machine's status, without the network where it must stay hidden.
     func told(_ status: HostStatus?, at now: TrackInstant) -> HostStatus? {
         guard isNeeded, let network = status?.wifi else { return status }
         return isShown(at: now) && network != hiddenNetwork ? status : status?.withoutNetwork
     }
 }
 
-/// What the machine knows of itself, as records may say it.
+/// The machine's status for the records of one step.
 struct SampledHost: Sendable {
-    /// What may be told.
+    /// The status, without the network where it must stay hidden.
     let status: HostStatus?
-    /// The time of the newest fix that is hidden.
+    /// The time of the newest hidden fix.
     let lastHidden: Timestamp?
     /// The time of the newest fix.
     let newest: Timestamp?
 
-    /// What a record of a fix says. The network is that of now, and of what was recorded late nobody knows it.
+    /// Returns the status for a record of a fix. It contains the current network, which is left out of records made
+    /// late because their network is unknown.
     func status(at time: Timestamp) -> HostStatus? {
         guard status?.wifi != nil else { return status }
         let isHidden = lastHidden.map { time <= $0 } ?? false
@@ -61,7 +66,7 @@ struct SampledHost: Sendable {
 }
 
 extension SourceLane {
-    /// Notes what the fixes of a step have shown of where the object is.
+    /// Updates the network's secrecy from the fixes of a step.
     func noteSecrecy(_ fixes: [ReceivedFix], _ step: borrowing Step) {
         guard environment.cover != nil || environment.gate != nil, mayHide || secrecy.isNeeded else { return }
         secrecy.isNeeded = mayHide
@@ -75,23 +80,23 @@ extension SourceLane {
         log.update { $0.secrecy = secrecy }
     }
 
-    /// Other positions may be hidden from now on, or none.
+    /// Updates the network's secrecy after the hidden areas have changed.
     func noteSecrecyNeed() {
         secrecy.isNeeded = mayHide
         log.update { $0.secrecy = secrecy }
     }
 
-    /// Whether positions may be hidden, or not recorded.
+    /// Whether positions may be hidden or excluded from recording.
     private var mayHide: Bool {
         environment.cover?.hidesAnything == true || environment.gate?.dependsOnPlaces == true
     }
 
-    /// What the machine knows of itself now, for the records of a step.
+    /// Returns the machine's current status for the records of a step.
     func sampledHost(_ step: borrowing Step) -> SampledHost {
         let status = environment.hostStatus()
         guard status?.wifi != nil else { return SampledHost(status: status, lastHidden: nil, newest: nil) }
         secrecy.isNeeded = mayHide
-        // A recording's moments are all 0.
+        // The moments of a recording are all 0.
         let now = isLive ? environment.watch.now : TrackInstant(nanoseconds: 0)
         let isHidden = isOff || step.watching != nil || secrecy.isNeeded && hidesPlace
         return SampledHost(

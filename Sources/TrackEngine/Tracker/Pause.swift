@@ -1,8 +1,8 @@
-/// A while in which nothing is tracked and nothing is sent.
+/// A period without tracking and sending.
 public struct Pause: Sendable, Hashable {
-    /// When it began, by the machine's clock.
+    /// The time at which the pause began, by the machine's clock.
     public let since: Timestamp
-    /// When it ends by itself, by the machine's clock; absent where only ``Tracker/resume()`` ends it.
+    /// The time at which the pause ends by itself, by the machine's clock; absent if only ``Tracker/resume()`` ends it.
     public let end: Timestamp?
 
     package init(since: Timestamp, end: Timestamp?) {

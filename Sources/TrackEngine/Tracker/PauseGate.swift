@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Whether a tracker is paused, for its lanes, its drains, and anybody who asks.
+/// The pause of a tracker, shared by its lanes, its drains and callers.
 ///
-/// Closed by a call, it opens by a call or at its moment, whichever comes first: no task has to run for that.
+/// A call closes the gate. A call or its deadline opens it, whichever comes first; the deadline needs no running task.
 final class PauseGate: Sendable {
     private struct Closure {
         let since: Timestamp
-        /// When it ends by itself, by both clocks.
+        /// The time at which the closure ends by itself, by both clocks.
         let end: (moment: TrackInstant, time: Timestamp)?
     }
 
     private struct State {
         var closure: Closure?
-        /// How many times a leg has ended.
+        /// The number of legs that have ended.
         var count = 0
         var waiters = WaiterList<CheckedContinuation<Void, Never>>()
 
@@ -29,22 +29,22 @@ final class PauseGate: Sendable {
 
     init(watch: MonotonicClock) { self.watch = watch }
 
-    /// How many times a leg has ended. A track that goes on under another number begins a new one.
+    /// The number of legs that have ended. A track that continues under another number begins a new leg.
     var count: Int { isInUse.load(ordering: .acquiring) ? state.withLock { $0.count } : 0 }
 
-    /// Whether nothing is tracked and nothing sent at this moment.
+    /// Whether tracking and sending are paused at this moment.
     var isClosed: Bool {
         guard isInUse.load(ordering: .acquiring) else { return false }
         let now = watch.now
         return state.withLock { $0.isClosed(at: now) }
     }
 
-    /// How long until it opens by itself: zero when that is due, absent where it is not closed or a call has to open it.
+    /// The time until the gate opens by itself: zero when that is due, absent if it is open or only a call opens it.
     var remaining: Duration? {
         state.withLock { $0.closure?.end }.map { watch.remaining(until: $0.moment) }
     }
 
-    /// The pause under way, with its end by a wall clock that may have been put right since.
+    /// Returns the pause under way, with its end by a wall clock that may have been corrected since.
     func pause(wallClock: Timestamp) -> Pause? {
         guard isClosed, let closure = state.withLock({ $0.closure }) else { return nil }
         let end = closure.end.map { end in
@@ -55,7 +55,7 @@ final class PauseGate: Sendable {
         return Pause(since: closure.since, end: end)
     }
 
-    /// Closes the gate, or changes when it opens.
+    /// Closes the gate, or changes the time at which it opens.
     func close(since: Timestamp, for length: Duration?, wallClock: Timestamp) {
         let end = length.map { (watch.now.advanced(by: $0), wallClock.advanced(by: $0)) }
         state.withLock { state in
@@ -71,8 +71,8 @@ final class PauseGate: Sendable {
         isInUse.store(true, ordering: .releasing)
     }
 
-    /// Opens the gate, or only if it is time to. Returns whether it was closed: for each closure that is so once, also where
-    /// its time was over before.
+    /// Opens the gate; with `ifDue`, only after its deadline. Returns whether there was a closure: `true` once for each
+    /// closure, also if its deadline had passed before.
     func open(ifDue: Bool = false) -> Bool {
         let now = watch.now
         let waiters: [CheckedContinuation<Void, Never>]? = state.withLock { state in
@@ -84,7 +84,7 @@ final class PauseGate: Sendable {
         return waiters != nil
     }
 
-    /// Waits until ``open(ifDue:)``, if it is closed, or until the task is cancelled.
+    /// Waits until ``open(ifDue:)`` if the gate is closed, or until the task is cancelled.
     func waitUntilOpen() async {
         guard isClosed else { return }
         let number = state.withLock { $0.waiters.nextNumber() }

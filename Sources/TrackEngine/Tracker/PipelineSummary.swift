@@ -1,32 +1,32 @@
-/// What a tracker shows of a pipeline, and what it waits for.
+/// The state of a pipeline for the source's report, its demand and its timer.
 struct PipelineSummary {
     /// The last fix that passed the gates.
     let latest: Fix?
-    /// Whether the last record says that the object moves.
+    /// Whether the object moves, by the last record.
     let isMoving: Bool
-    /// How far the object has travelled, in metres.
+    /// The distance that the object has travelled, in metres.
     let odometer: Double
-    /// What a record of the latest fix would say, while it is undecided whether it becomes one.
+    /// The record that the latest fix would become, while that is undecided.
     let undecided: RecordPlan?
-    /// Whether nothing has moved for long.
+    /// Whether the object has rested long enough for standby.
     let isStandby: Bool
-    /// What the source should deliver.
+    /// The fixes that the source should deliver.
     let demand: FixDemand
-    /// When something falls due even if no fix arrives.
+    /// The next deadline without another fix.
     let deadline: TrackInstant?
-    /// What comes next if the object does not move.
+    /// The next state of rest if the object does not move.
     let rest: RestDeadline?
 }
 
-/// A state of rest, and the moment when an object comes to it unless it moves before.
+/// A state of rest, and the moment when the object enters it unless it moves before.
 struct RestDeadline: Hashable, BitwiseCopyable {
     let state: NextRest.State
     let moment: TrackInstant
 }
 
 extension TrackPipeline {
-    /// All of it in one call that changes nothing. It is mutating, and never inlined, because what is not would copy the
-    /// pipeline, most of a kilobyte, for every fix.
+    /// Returns the summary in one call that changes nothing. It is mutating and never inlined, because a non-mutating
+    /// call would copy the pipeline, most of a kilobyte, for every fix.
     @inline(never)
     mutating func summary() -> PipelineSummary {
         PipelineSummary(
@@ -37,7 +37,7 @@ extension TrackPipeline {
 }
 
 extension SourceReport {
-    /// Takes over how the pipeline stands.
+    /// Takes over the state of the pipeline.
     mutating func show(_ summary: PipelineSummary) {
         latest = summary.latest
         isMoving = summary.isMoving

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Brings what lanes have stored to the drains and to whoever listens.
+/// Passes stored records to the drains and to all listeners.
 ///
-/// No actor: each call costs a lock and wakes whom it concerns, so that a record waits for nobody on its way.
+/// Not an actor: each call costs a lock and wakes only the tasks concerned, so no record waits for another task.
 final class RecordHub: Sendable {
     private struct State {
         var drains: [SinkDrain] = []
-        /// Why the last append failed, until one succeeds.
+        /// The error of the last append, until one succeeds.
         var storeFailure: String?
     }
 
@@ -14,26 +14,26 @@ final class RecordHub: Sendable {
     let decisions = Broadcast<TrackerDecision>()
     private let state = Mutex(State())
 
-    /// Why the store cannot be written, if it cannot.
+    /// The error of the last append if it failed.
     var storeFailure: String? { state.withLock { $0.storeFailure } }
 
-    /// A run begins: its drains are told of records from now on.
+    /// Begins a run: its drains get records from now on.
     func begin(_ drains: [SinkDrain]) {
         state.withLock { $0 = State(drains: drains) }
     }
 
-    /// Records were stored, oldest first.
+    /// Passes on records that were stored, oldest first.
     func stored(_ stored: [TrackRecord]) {
         for drain in state.withLock({ $0.drains }) { drain.stored(stored) }
         if records.hasListeners { for record in stored { records.send(record) } }
     }
 
-    /// The store cannot be written because of this, or it can again.
+    /// Sets the reason why the store cannot be written, or clears it.
     func storeFailed(_ failure: String?) {
         state.withLock { $0.storeFailure = failure }
     }
 
-    /// Ends the streams of all who listen.
+    /// Ends the streams of all listeners.
     func finish() {
         records.finish()
         decisions.finish()

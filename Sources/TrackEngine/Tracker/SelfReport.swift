@@ -1,34 +1,34 @@
-/// What a live source's track tells of the tracker and its machine, and what of it has been told. A value: a lane keeps it.
+/// The tracker's own events in a live source's track, and which of them are recorded. A value that a lane keeps.
 struct SelfReport: Sendable, Hashable {
-    /// ``RecordKinds/action`` and ``RecordKinds/power``, or one of them, or nothing.
+    /// The kinds to record: ``RecordKinds/action``, ``RecordKinds/power``, both, or none.
     var kinds: RecordKinds
-    /// Where a pause began that was told of and whose end was not.
+    /// The position of the last recorded pause while its end is not recorded.
     private(set) var paused: Fix?
-    /// The power supply that was known last. What is known first is no news: nobody saw it change.
+    /// The last known state of the power supply. The first known state is not an event, because no change was observed.
     var power: HostStatus.BatteryState?
 
     init(_ kinds: RecordKinds) { self.kinds = kinds }
 
-    /// A pause begins; returns the place where it is told of, if it is.
+    /// Begins a pause. Returns the position for its record, or `nil` if it is not recorded.
     mutating func pause(at fix: Fix?) -> Fix? {
-        // A pause that is changed has been told of.
+        // A pause with a new end is recorded already.
         guard kinds.contains(.action), paused == nil, let fix else { return nil }
         paused = fix
         return fix
     }
 
-    /// The end of the pause has been told.
+    /// Notes that the end of the pause is recorded.
     mutating func resumed() { paused = nil }
 
-    /// Goes on from what an earlier run told.
+    /// Continues from the state of an earlier run.
     mutating func goOn(paused: Fix?, power: HostStatus.BatteryState?) {
         if kinds.contains(.action) { self.paused = paused }
         if kinds.contains(.power) { self.power = power }
     }
 
-    /// Nobody is to know any more where the pause began.
+    /// Forgets the position where the pause began.
     mutating func forgetPlace() { paused = nil }
 
-    /// Whether a state of the power supply is another one than the last that was known; an unknown one is none.
+    /// Whether a state of the power supply differs from the last known one; an unknown state never does.
     func isNews(_ state: HostStatus.BatteryState) -> Bool { state != .unknown && state != power }
 }

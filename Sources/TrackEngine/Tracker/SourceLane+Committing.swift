@@ -1,6 +1,6 @@
 internal import Logging
 
-/// From a step to its records in the store, and to whoever is to know of them.
+/// Storing the records of a step, and passing them to drains and listeners.
 extension SourceLane {
     func newStep() -> Step {
         Step(
@@ -18,8 +18,8 @@ extension SourceLane {
         if isNews, records.isEmpty { await keepState() }
     }
 
-    /// Takes over what a step has led to, whose records are stored; returns whether the next run has to know of it, though there
-    /// is no record: the object has come to a place where nothing may be recorded, or left one, or is hidden.
+    /// Takes over the result of a step whose records are stored. Returns whether the lane must save its state although
+    /// there is no record: the object has entered or left a place without recording, or is hidden.
     func adopt(
         _ step: consuming Step, _ records: [TrackRecord] = [], of fixes: [ReceivedFix], movesReference: Bool = true
     ) -> Bool {
@@ -49,8 +49,8 @@ extension SourceLane {
         return beginsOff || isHidden && !isConcealmentKept || watching != nil && detection?.value.context != known
     }
 
-    /// Stores the step's records, of which there are some, however long it takes until the store can, but no longer than
-    /// the run and, where there is one, the deadline; nothing is taken before.
+    /// Stores the records of a step that has some. Retries until the store succeeds, the run ends, or the deadline
+    /// passes. Nothing is taken over before the records are stored.
     private func store(
         _ step: borrowing Step, movesReference: Bool, before deadline: TrackInstant?
     ) async throws(CancellationError) -> [TrackRecord] {
@@ -81,7 +81,7 @@ extension SourceLane {
         }
     }
 
-    /// The records of a step: positions, and after each the events that were found then.
+    /// Returns the records of a step: positions, each followed by the events found at it.
     private func drafts(of step: borrowing Step, _ host: SampledHost) -> [RecordDraft] {
         let positions = step.planned.map { fix, plan in
             plan.draft(
@@ -106,7 +106,8 @@ extension SourceLane {
         return drafts + positions[next...]
     }
 
-    /// Where the source stands after a step: at its last position, or at the one before it where the step has none.
+    /// Returns the source's checkpoint after a step: at the step's last position, or at the previous one if the step
+    /// has none.
     private func checkpoint(after drafts: [RecordDraft], of step: borrowing Step, movesReference: Bool)
         -> SourceCheckpoint?
     {
@@ -116,7 +117,8 @@ extension SourceLane {
         return (checkpoint ?? checkpointOfState)?.with(detectorState: state)
     }
 
-    /// What the next run has to know beside the checkpoint; `nil` where nothing is detected or told.
+    /// Returns the state that the next run needs in addition to the checkpoint; `nil` if neither events nor the
+    /// tracker's own events are recorded.
     private func state(
         _ detection: Boxed<TrackDetection>?, _ pipeline: Boxed<TrackPipeline>, _ telling: SelfReport
     ) -> [UInt8]? {
@@ -128,12 +130,12 @@ extension SourceLane {
         return state.bytes
     }
 
-    /// The checkpoint that a state is kept with where there is no new one. A recording that has none begins from its start.
+    /// The checkpoint for a state without a new checkpoint. A recording without a checkpoint begins from its start.
     private var checkpointOfState: SourceCheckpoint? {
         lastCheckpoint ?? (isRecording ? nil : .withoutPlace(of: source.id, device: environment.device))
     }
 
-    /// Keeps what the lane knows, unless the store has it: so that another run knows it before its first fix.
+    /// Saves the lane's state unless the store has it, for another run to restore before its first fix.
     func keepState() async {
         guard !isStateKept, let state = state(detection, pipeline, telling), let checkpoint = checkpointOfState else {
             return
@@ -159,9 +161,10 @@ extension SourceLane {
         if Task.isCancelled || isEnding && deadline == nil { throw CancellationError() }
     }
 
-    /// - Parameter change: what else the report says now; under one lock, so that nobody sees half of it.
+    /// - Parameter change: a further change of the report, made under the same lock, so that readers see both or
+    ///   neither.
     func show(_ summary: PipelineSummary, _ change: (inout SourceReport) -> Void = { _ in }) {
-        // Where nothing is recorded it is enough to notice that the object leaves.
+        // While recording is off, it suffices to notice that the object leaves.
         demand.set(isOff ? pipeline.value.restDemand : summary.demand)
         tellGate()
         let (isHidden, hidesPlace) = (isOff, hidesPlace)
@@ -180,7 +183,7 @@ extension SourceLane {
     private func announce(_ step: borrowing Step, _ records: [TrackRecord]) {
         guard environment.hub.decisions.hasListeners else { return }
         guard step.keepsDecisions else {
-            // Somebody began to listen while the store took its time.
+            // A listener subscribed while the store was writing.
             for record in records { environment.hub.decisions.send(.recorded(record)) }
             return
         }
@@ -193,7 +196,7 @@ extension SourceLane {
             case .record: if let record = stored.next() { environment.hub.decisions.send(.recorded(record)) }
             case .reject(let reason):
                 environment.hub.decisions.send(.rejected(fix: fix, source: source.id, reason: reason))
-            case .undecided: break  // what becomes of it is counted, and told as a record if it becomes one
+            case .undecided: break  // counted later, and sent as a record if it becomes one
             case .standby: environment.hub.decisions.send(.standby(source.id))
             }
         }

@@ -1,7 +1,7 @@
 extension SourceLane {
     // MARK: Events
 
-    /// Has another detector go on from what the present one knows.
+    /// Replaces the detector; the new one continues from the state of the present one.
     func replaceDetector(_ detector: (any EventDetector)?) async {
         await takeTurn()
         detection = detector.map { detector in
@@ -14,14 +14,14 @@ extension SourceLane {
         leaveTurn()
     }
 
-    /// Shows what the detector knows; what a step changes is shown with the step.
+    /// Reports the detector's context. Changes made by a step are reported with the step.
     func showContext() {
         let context = isOff ? nil : detection?.value.context
         log.update { $0.context = context }
         tellGate()
     }
 
-    /// Has the detector do what somebody asks for; returns whether it did.
+    /// Passes a request to the detector. Returns whether the detector fulfilled it.
     func perform(_ request: EventRequest) async throws(CancellationError) -> Bool {
         await takeTurn()
         guard !isPaused, watching == nil else {
@@ -35,52 +35,52 @@ extension SourceLane {
             leaveTurn()
             throw error
         }
-        // A trip that was asked for before the first fix is an event of none.
+        // A trip requested before the first fix has no event yet.
         await keepState()
         leaveTurn()
         return isDone
     }
 
-    // MARK: Of the tracker itself
+    // MARK: The tracker's own events
 
-    /// Tells other things of the tracker from now on.
+    /// Sets the kinds of the tracker's own events to record from now on.
     func tell(_ kinds: RecordKinds) async {
         await takeTurn()
         telling.kinds = isLive ? kinds : []
         leaveTurn()
     }
 
-    /// Tells that a pause begins, where the newest fix is.
+    /// Records that a pause begins, at the newest fix.
     func tellPause(_ step: inout Step, at latest: Fix?) {
         guard let fix = step.telling.pause(at: latest) else { return }
         step.tell(.action(.paused), at: fix.kept(at: now(after: fix)))
     }
 
-    /// Tells that a pause has ended, where it began, if there was one to be told of.
+    /// Records that a pause has ended, at the position where it began, if its beginning was recorded.
     func resume(_ step: inout Step) {
         guard let fix = telling.paused else { return }
         step.tell(.action(.resumed), at: fix.kept(at: now(after: fix)))
         step.telling.resumed()
     }
 
-    /// A pause has ended: that is told now, unless a fix was faster.
+    /// Records the end of a pause now, unless a fix has done so.
     func pauseEnded() async {
         await takeTurn()
         if !isPaused, telling.paused != nil {
             var step = newStep()
             resume(&step)
-            try? await commit(step)  // cancelled while stopping: nobody is told
+            try? await commit(step)  // cancelled while stopping: not recorded
         }
         leaveTurn()
     }
 
-    /// Tells that the tracker stops, where the newest fix is.
+    /// Records that the tracker stops, at the newest fix.
     func tellEnd(_ step: inout Step) {
         guard telling.kinds.contains(.action), let fix = step.latest else { return }
         step.tell(.action(.willTerminate), at: fix.kept(at: now(after: fix)))
     }
 
-    /// Tells that the power supply is another one than before.
+    /// Records a change of the power supply.
     func notePower(_ step: inout Step) {
         guard telling.kinds.contains(.power), let state = environment.hostStatus()?.batteryState,
             telling.isNews(state)
@@ -91,12 +91,12 @@ extension SourceLane {
         step.telling.power = state
     }
 
-    /// The machine's time, or that of a fix which is later.
+    /// The machine's time, or the time of the fix if that is later.
     private func now(after fix: Fix) -> Timestamp { max(environment.wallClock(), fix.time) }
 }
 
 extension Fix {
-    /// The same place at another time; what was measured at the old time only is left out.
+    /// Returns the same position at another time, without the values measured only at the old time.
     fileprivate func kept(at time: Timestamp) -> Fix {
         time == self.time
             ? self

@@ -1,37 +1,37 @@
-/// Tracking that is off: what becomes of fixes that must not be recorded.
+/// Tracking that is off: the treatment of fixes that must not be recorded.
 extension SourceLane {
-    /// Whether nothing of a live source may be recorded now, at any place.
+    /// Whether recording of this source, a live one, is off everywhere at this moment.
     var isGateClosed: Bool { isLive && environment.gate?.isClosed == true }
 
-    /// Whether nothing is recorded at this moment.
+    /// Whether recording is off at this moment.
     var isOff: Bool { watching != nil || isGateClosed }
 
-    /// Ends the leg where fixes must not be recorded now; returns whether that is so.
+    /// Ends the leg if fixes must not be recorded now. Returns whether that is the case.
     func closesTrack(at newest: ReceivedFix?) async throws(CancellationError) -> Bool {
         guard isLive, let gate = environment.gate, let newest, gate.isClosed(at: newest) else { return false }
         if !isTrackClosed { try await closeTrack() }
         return true
     }
 
-    /// Ends the leg: what is undecided is recorded, and no timer falls due.
+    /// Ends the leg: undecided fixes are decided, and no timer fires.
     private func closeTrack() async throws(CancellationError) {
         isTrackClosed = true
         var step = newStep()
         step.endWatching()
         step.interrupt()
-        lastCheckpoint = nil  // the store is told to forget it
+        lastCheckpoint = nil  // the store is made to forget it
         try await commit(step)
         await keepState()
     }
 
-    /// The gate has been closed or opened: ends the leg, and asks the source for as many fixes as are needed now.
+    /// Handles a change of the gate: ends the leg, and updates the source's demand.
     func gateChanged() async {
         await takeTurn()
         // Cancelled while stopping: the next run begins closed.
         if isGateClosed {
             if !isTrackClosed { try? await closeTrack() }
         } else if !mayRecordHere {
-            // What is undecided may lie at the place: it must not be recorded now.
+            // Undecided fixes may lie at such a place: they must not be recorded now.
             beginOffWhereKept()
         } else {
             watching = nil
@@ -41,7 +41,7 @@ extension SourceLane {
         leaveTurn()
     }
 
-    /// Judges fixes. Where recording may end at places, each is looked at before it may become a record.
+    /// Processes fixes. Where recording depends on places, each fix is checked before it may become a record.
     func judge(_ fixes: [ReceivedFix], _ step: inout Step) {
         isTrackClosed = false
         guard let gate = environment.gate, gate.dependsOnPlaces else {
@@ -52,13 +52,13 @@ extension SourceLane {
         for fix in fixes { step.process(fix, timeBase: timeBase, admits: gate.admits) }
     }
 
-    /// Whether the object is at no place at which it must not be recorded, as far as that is known.
+    /// Whether recording is allowed at the object's latest position, as far as that is known.
     private var mayRecordHere: Bool {
         guard let gate = environment.gate, gate.dependsOnPlaces else { return true }
         return gate.admits(pipeline.value.latest, detection?.value.context)
     }
 
-    /// Begins off where the object is at such a place by what an earlier run knew.
+    /// Begins in the off state if the object is at such a place by the state of an earlier run.
     func beginOffWhereKept() {
         guard watching == nil, !mayRecordHere else { return }
         watching = pipeline
@@ -66,7 +66,7 @@ extension SourceLane {
         show(pipeline.value.summary())
     }
 
-    /// Tells the gate what is known of the object, if that is something new.
+    /// Notifies the gate of the object's context if it has changed.
     func tellGate() {
         guard let gate = environment.gate else { return }
         let context = detection?.value.context
@@ -77,9 +77,9 @@ extension SourceLane {
 }
 
 extension SourceLane.Step {
-    /// Judges a fix that may be recorded only where `admits` says so, once its place is known.
+    /// Processes a fix that may be recorded only if `admits` allows it, once the fix's place is known.
     ///
-    /// What is tried is tried on copies: a fix that must not be recorded leaves nothing behind but in what places the object is.
+    /// Tries the fix on copies: a fix that must not be recorded changes only the set of places in which the object is.
     mutating func process(_ received: ReceivedFix, timeBase: TimeBase, admits: (Fix?, RecordContext?) -> Bool) {
         if received.isBehindHidden { conceal() }
         guard var witness = detection else { return process(received, timeBase: timeBase) }
@@ -98,7 +98,7 @@ extension SourceLane.Step {
             endWatching()
             return process(received, timeBase: timeBase)
         }
-        // A fix that the gates refuse says nothing of where the object is, and ends no leg.
+        // A fix that the gates reject does not show where the object is, and ends no leg.
         if passes { beginWatching() }
         watch(passes ? tried : watching, witness, at: received.fix.time)
     }

@@ -1,10 +1,10 @@
-/// Pauses: fixes of live sources are dropped, those of a recording wait.
+/// Pauses: fixes of live sources are dropped, fixes of recordings wait.
 extension SourceLane {
-    /// Whether what comes in is where the object is now, which is not to be known in a pause. A recording waits instead.
+    /// Whether fixes show the object's present position, which must stay unknown in a pause. A recording waits instead.
     var isLive: Bool { timeBase == .arrival }
 
-    /// Whether fixes may go on to the pipeline: those of a live source are dropped in a pause, those of a recording wait
-    /// for its end.
+    /// Whether fixes may enter the pipeline. In a pause, fixes of a live source are dropped, and fixes of a recording
+    /// wait for its end.
     func mayTrack(_ fixes: [ReceivedFix]) async throws(CancellationError) -> Bool {
         guard environment.pauses.isClosed else { return true }
         if isLive {
@@ -18,7 +18,7 @@ extension SourceLane {
         return true
     }
 
-    /// Counts fixes that came in a pause, or while tracking is off. Nobody is shown them.
+    /// Counts fixes that arrived in a pause or while tracking was off. They are not reported to observers.
     func drop(_ fixes: [ReceivedFix], _ reason: RejectionReason) {
         log.update { report in
             report.fixes += fixes.count
@@ -27,27 +27,27 @@ extension SourceLane {
         }
     }
 
-    /// Whether a pause has begun after which the track has not been interrupted.
+    /// Whether a pause has begun since the track was last interrupted.
     var isInterruptionDue: Bool { isLive && interruptedFor != environment.pauses.count }
 
-    /// Whether nothing is to be tracked at this moment.
+    /// Whether tracking is paused or off at this moment.
     var isPaused: Bool { isLive && environment.pauses.isClosed || isGateClosed }
 
     func interrupt(_ step: inout Step) {
         interruptedFor = environment.pauses.count
-        lastCheckpoint = nil  // the store is told to forget it
-        let latest = step.latest  // afterwards the pipeline tells none: it is not where the object is
+        lastCheckpoint = nil  // the store is made to forget it
+        let latest = step.latest  // read before the interruption, after which the pipeline has no latest fix
         step.interrupt()
         if isPaused { tellPause(&step, at: latest) }
     }
 
-    /// Ends the leg at the beginning of a pause: what is undecided is recorded, and no timer falls due.
+    /// Ends the leg at the beginning of a pause: undecided fixes are decided, and no timer fires.
     func interrupt() async {
         await takeTurn()
         if isInterruptionDue {
             var step = newStep()
             interrupt(&step)
-            try? await commit(step)  // cancelled while stopping: the next run goes on without it
+            try? await commit(step)  // cancelled while stopping: the next run continues without it
             await keepState()
         }
         leaveTurn()

@@ -1,18 +1,18 @@
-/// From the fixes that come to those that are used: what is hidden, and what is known better.
+/// From received fixes to used ones: hidden positions and known positions.
 extension SourceLane {
-    /// Where the object is by what knows better than the source; a recording tells of another time.
+    /// The object's known position, which overrides the source; absent in a recording, which is of another time.
     var knownPosition: KnownPosition? { isLive ? environment.authority?.position : nil }
 
-    /// What fixes are used as.
+    /// The received fixes in the form in which they are used.
     struct UsedFixes {
         var fixes: [ReceivedFix]
-        /// Whether the last of those that came may not be used.
+        /// Whether the last received fix must not be used.
         var endsHidden = false
-        /// The known position at which the last one is used.
+        /// The known position at which the last fix is used.
         var position: KnownPosition?
     }
 
-    /// The fixes that may be used; one that is dropped is counted and shown to nobody.
+    /// Returns the fixes that may be used. A dropped fix is counted but not reported to observers.
     func used(_ received: [ReceivedFix], at position: KnownPosition?) -> UsedFixes {
         guard position != nil || environment.cover != nil else { return UsedFixes(fixes: received) }
         var (hidesPlace, isBehindHidden) = (false, false)
@@ -35,10 +35,10 @@ extension SourceLane {
         return UsedFixes(fixes: fixes, endsHidden: isBehindHidden, position: isPlaced ? position : nil)
     }
 
-    /// What a fix is used as, and whether something of where it is is hidden.
+    /// Returns the form in which a fix is used, and whether part of its position is hidden.
     ///
-    /// The true position comes first. Where it is hidden, or nothing may be recorded, a known position must not tell that the
-    /// object is there; and a known position may lie where positions are hidden.
+    /// The true position is checked first. If it is hidden, or must not be recorded, the known position must not reveal
+    /// the object's presence. The known position itself may lie in a hidden area, too.
     private func used(_ fix: Fix, at position: KnownPosition?) -> (fix: Fix?, isHidden: Bool) {
         let covered = cover(fix)
         guard covered == fix, let position, mayRecord(at: fix) else { return (covered, covered != fix) }
@@ -57,10 +57,10 @@ extension SourceLane {
         return gate.admits(fix, nil)
     }
 
-    /// Begins a new leg where the object comes under another known position, or leaves one.
+    /// Begins a new leg where the object enters or leaves a known position.
     func place(_ step: inout Step, at position: KnownPosition?) {
         guard position != placement else { return }
-        // An earlier run may have ended there.
+        // An earlier run may have ended at this position.
         if let position, step.latest?.coordinate == position.coordinate {
             placement = position
             return

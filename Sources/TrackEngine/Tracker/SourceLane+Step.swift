@@ -1,20 +1,21 @@
 extension SourceLane {
-    /// What one batch of fixes, or one deadline, leads to, before it is stored. It is never copied: there is one for each fix.
+    /// The result of a batch of fixes or of a deadline before it is stored. Noncopyable, because there is one for each
+    /// fix.
     struct Step: ~Copyable {
         private(set) var pipeline: Boxed<TrackPipeline>
-        /// In a box, so that a lane without one copies a word.
+        /// Boxed, because a lane without a detector then copies only a word.
         private(set) var detection: Boxed<TrackDetection>?
-        /// Whether the gates refuse all that a live source gives.
+        /// Watches whether the gates reject every fix of a live source.
         private(set) var refusals: RefusalWatch
-        /// What judges fixes that must not be recorded; absent where they may.
+        /// The pipeline for fixes that must not be recorded; absent while fixes may be recorded.
         private(set) var watching: Boxed<TrackPipeline>?
         /// The time of the newest fix that must not be recorded.
         private(set) var lastOff: Timestamp?
-        /// What is told of the tracker itself.
+        /// The tracker's own events.
         var telling: SelfReport
         private var notes: Notes
 
-        /// - Parameter keepsDecisions: whether somebody wants to be told of every decision, not only of the records.
+        /// - Parameter keepsDecisions: whether observers get every decision, not only the records.
         init(
             _ pipeline: Boxed<TrackPipeline>, _ detection: Boxed<TrackDetection>?, _ refusals: RefusalWatch,
             _ watching: Boxed<TrackPipeline>?, _ telling: SelfReport, keepsDecisions: Bool
@@ -28,14 +29,14 @@ extension SourceLane {
         }
 
         var planned: [(fix: Fix, plan: RecordPlan)] { notes.planned }
-        /// Whether there is nothing to store.
+        /// Whether there is no record to store.
         var isEmpty: Bool { planned.isEmpty && events.isEmpty }
-        /// What the detector has found.
+        /// The events that the detector has found.
         var events: [PlannedEvent] { notes.events }
         var decisions: [(fix: Fix, decision: Decision)] { notes.decisions }
         var keepsDecisions: Bool { notes.keepsDecisions }
 
-        /// Judges a fix, after the deadlines before it where time is the fixes' own.
+        /// Processes a fix. Where time is the fixes' own, earlier deadlines are processed first.
         mutating func process(_ received: ReceivedFix, timeBase: TimeBase) {
             if received.isBehindHidden { conceal() }
             let (fix, wallClock) = (received.fix, received.wallClock)
@@ -44,7 +45,8 @@ extension SourceLane {
             let planned = notes.planned.count
             switch timeBase {
             case .arrival:
-                // The first decision is about the fix itself, its date put right; later ones are about those before it.
+                // The first decision is about the fix itself, with its date corrected; later ones are about earlier
+                // fixes.
                 var own: (time: Timestamp, refusal: RejectionReason?)?
                 pipeline.value.process(fix, at: received.moment, wallClock: wallClock) {
                     if own == nil { own = ($0.time, $1.refusalByGates) }
@@ -59,8 +61,8 @@ extension SourceLane {
             self.notes = notes
         }
 
-        /// Shows the detector the newest fix, if it is one that passed the gates just now. Apart, so that a lane without a
-        /// detector pays nothing for it.
+        /// Passes the newest fix to the detector if it has just passed the gates. A separate function, so that a lane
+        /// without a detector pays no cost for it.
         @inline(never)
         private mutating func detect(
             after before: Fix?, _ planned: Int, at moment: TrackInstant, _ notes: inout Notes
@@ -79,10 +81,10 @@ extension SourceLane {
             notes.give(detection?.value.context, toEventsFrom: found)
         }
 
-        /// The object is where nobody is to know that it is.
+        /// Notes that the object is hidden.
         mutating func conceal() { detection?.value.conceal() }
 
-        /// Lets time pass.
+        /// Processes the deadlines up to a moment.
         mutating func timeout(at now: TrackInstant) {
             var notes = takeNotes()
             pipeline.value.timeout(at: now) { notes.note($0, $1) }
@@ -90,7 +92,7 @@ extension SourceLane {
             let found = notes.events.count
             let isOff = watching != nil
             detection?.value.pass(to: now) { event in
-                // Where the object is must not be known; how a trip ended before is told.
+                // The object's position must stay unknown; the end of an earlier trip is reported.
                 guard !isOff || event.content.kind.isOfTheWayBefore else { return }
                 notes.note(event, isMoving: isMoving, odometer: odometer)
             }
@@ -98,7 +100,7 @@ extension SourceLane {
             self.notes = notes
         }
 
-        /// Has the detector do what somebody asks for; returns whether it did.
+        /// Passes a request to the detector. Returns whether the detector fulfilled it.
         mutating func perform(_ request: EventRequest) -> Bool {
             var notes = takeNotes()
             defer { self.notes = notes }
@@ -110,7 +112,7 @@ extension SourceLane {
             return isDone
         }
 
-        /// Ends what lasts, because the recording has ended.
+        /// Ends open events because the recording has ended.
         mutating func end() {
             var notes = takeNotes()
             let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)
@@ -123,7 +125,7 @@ extension SourceLane {
         /// The newest fix that passed the gates.
         var latest: Fix? { pipeline.value.latest }
 
-        /// Notes something that the tracker itself has to tell.
+        /// Adds one of the tracker's own events.
         mutating func tell(_ content: RecordContent, at fix: Fix) {
             let found = notes.events.count
             notes.note(
@@ -131,27 +133,27 @@ extension SourceLane {
             notes.give(detection?.value.context, toEventsFrom: found)
         }
 
-        /// Has the newest position recorded; returns whether later records follow on it.
+        /// Records the newest position. Returns whether later records refer to it.
         mutating func request() -> Bool {
             var notes = takeNotes()
             defer { self.notes = notes }
             return pipeline.value.request { notes.note($0, $1) }
         }
 
-        /// Decides what is undecided.
+        /// Decides all undecided fixes.
         mutating func decideAll() {
             var notes = takeNotes()
             pipeline.value.decideAll { notes.note($0, $1) }
             self.notes = notes
         }
 
-        /// Decides what is undecided, and has the next fix begin a new leg.
+        /// Decides all undecided fixes; the next fix begins a new leg.
         mutating func interrupt() {
             interruptPipeline()
             detection?.value.interrupt()
         }
 
-        /// The same, while time passes for the events under way.
+        /// The same for the pipeline alone: events under way continue.
         mutating func interruptPipeline() {
             var notes = takeNotes()
             pipeline.value.interrupt { notes.note($0, $1) }
@@ -159,21 +161,21 @@ extension SourceLane {
             refusals.beginAnew()
         }
 
-        /// The object comes from where it was on a way that nobody travelled: begins a new leg, which no gate refuses.
+        /// Begins a new leg whose first fix is not rejected by any gate: the object has not travelled the way to it.
         mutating func relocate() {
             if latest != nil { interruptPipeline() }
             pipeline.value.relocate()
             watching?.value.relocate()
         }
 
-        /// Ends the leg, because fixes must not be recorded where the object is.
+        /// Ends the leg because fixes must not be recorded at the object's position.
         mutating func beginWatching() {
             guard watching == nil else { return }
             watching = pipeline
             interruptPipeline()
         }
 
-        /// Takes a fix that must not be recorded as no more than what tells in which places the object is.
+        /// Takes over a fix that must not be recorded; only the set of places in which the object is changes.
         mutating func watch(
             _ pipeline: Boxed<TrackPipeline>?, _ detection: Boxed<TrackDetection>, at time: Timestamp
         ) {
@@ -183,19 +185,19 @@ extension SourceLane {
             notes.countOff()
         }
 
-        /// Fixes may be recorded again.
+        /// Ends the off state: fixes may be recorded again.
         mutating func endWatching() { watching = nil }
 
-        /// The notes, taken out, so that they are changed in place while the pipeline changes.
+        /// Moves the notes out, so that they are changed in place while the pipeline changes.
         private mutating func takeNotes() -> Notes {
             defer { notes = Notes(keepsDecisions: notes.keepsDecisions) }
             return notes
         }
 
-        /// How the pipeline stands after the step.
+        /// Returns the state of the pipeline after the step.
         mutating func summary() -> PipelineSummary { pipeline.value.summary() }
 
-        /// Adds the step to a source's statistics.
+        /// Adds the step's counts to a source's statistics.
         func count(into report: inout SourceReport) {
             report.recorded += planned.count
             report.events += events.count
@@ -204,27 +206,27 @@ extension SourceLane {
         }
     }
 
-    /// An event that is to be stored, and how the pipeline stood when it was found: a step may be of many fixes.
+    /// An event to store, with the state of the pipeline when it was found, because a step may process many fixes.
     struct PlannedEvent {
         let event: DetectedEvent
-        /// After how many of the step's positions it comes.
+        /// The number of the step's positions before the event.
         let place: Int
         let isMoving: Bool
-        /// In metres.
+        /// The distance travelled, in metres.
         let odometer: Double
-        /// What the detector knew after it.
+        /// The context known to the detector after the event.
         var context: RecordContext?
     }
 
-    /// What a step has decided.
+    /// The decisions of a step.
     private struct Notes {
         let keepsDecisions: Bool
         private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
         private(set) var events: [PlannedEvent] = []
         private(set) var decisions: [(fix: Fix, decision: Decision)] = []
         private var rejected = CaseCounts<RejectionReason>()
-        /// The last fixes in a row that were rejected for one reason, not in ``rejected`` yet: on the way most are too
-        /// near, and a step of one fix allocates nothing for it.
+        /// The last consecutive fixes that were rejected for one reason, not yet in ``rejected``: a moving object's
+        /// fixes are mostly too near, and counting them must not allocate in a step of one fix.
         private var run: (reason: RejectionReason, count: Int)?
 
         init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }
@@ -245,12 +247,12 @@ extension SourceLane {
                 PlannedEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
         }
 
-        /// Events that were found at one fix have what was known after it.
+        /// Sets the context of the events found at one fix to the one known after it.
         mutating func give(_ context: RecordContext?, toEventsFrom first: Int) {
             for index in first..<events.count { events[index].context = context }
         }
 
-        /// Counts a fix that must not be recorded. Nobody is shown it.
+        /// Counts a fix that must not be recorded. It is not reported to observers.
         mutating func countOff() { reject(1, for: .off) }
 
         private mutating func reject(_ count: Int, for reason: RejectionReason) {
@@ -270,7 +272,7 @@ extension SourceLane {
 }
 
 extension Decision {
-    /// Why the gates refused the fix; `nil` where it passed them.
+    /// The reason why the gates rejected the fix; `nil` if it passed them.
     fileprivate var refusalByGates: RejectionReason? {
         if case .reject(let reason) = self, reason.isOfGates { reason } else { nil }
     }

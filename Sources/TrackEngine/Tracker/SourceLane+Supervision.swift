@@ -1,8 +1,8 @@
 internal import Logging
 
 extension SourceLane {
-    /// Runs the source until it is finished or the task is cancelled, and starts it again with a growing wait when it
-    /// throws.
+    /// Runs the source until it is finished or the task is cancelled. After an error it starts the source again with a
+    /// growing wait.
     func supervise() async {
         let backoff = Backoff(maximum: .seconds(60))
         var tried = 0
@@ -24,17 +24,17 @@ extension SourceLane {
         }
     }
 
-    /// Where the store's records of a recording end.
+    /// The position in a recording up to which the store has records.
     enum RecordingProgress {
-        /// There are none, or the source is no recording.
+        /// No records, or the source is no recording.
         case none
-        /// An earlier run's last record, of this or another recording. To `taken` or `none`.
+        /// The last record of an earlier run, of this or another recording. To `taken` or `none`.
         case stored(SourceCheckpoint)
         /// The last record of this recording.
         case taken(Fix)
     }
 
-    /// Runs the source once: a recording after its last record in the store, all others from their start.
+    /// Runs the source once: a recording from its last record in the store, any other source from the start.
     private func runSource() async throws {
         guard let recording = source as? any RecordedSource else { return try await source.run(output) }
         if case .stored(let checkpoint) = progress {

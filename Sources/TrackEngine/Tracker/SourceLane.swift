@@ -1,12 +1,12 @@
 internal import Logging
 
-/// One source's way through the pipeline into the store.
+/// The path of one source's fixes through the pipeline into the store.
 ///
-/// Fixes and deadlines go through one at a time. The pipeline is a value: each step works on a copy, which takes the
-/// place of the original only when its records are stored, so the reference never moves without a record. It lies in a
-/// box, so that a step copies it once.
+/// Fixes and deadlines are processed one at a time. The pipeline is a value: each step works on a copy, which replaces
+/// the original only when its records are stored. The reference therefore never moves without a record. The pipeline is
+/// boxed, and a step copies it only once.
 actor SourceLane {
-    /// What a lane needs of its tracker.
+    /// The tracker's resources that a lane uses.
     struct Environment: Sendable {
         let device: DeviceID
         let store: any FixStore
@@ -18,66 +18,66 @@ actor SourceLane {
         let pauses: PauseGate
         /// Finds events in a source's track; each lane has a copy.
         let detector: (any EventDetector)?
-        /// Keeps true positions from everything behind it.
+        /// Hides true positions from the engine.
         let cover: (any PositionCover)?
-        /// Knows better than live sources where the object is.
+        /// Overrides the fixes of live sources with a known position.
         let authority: (any PositionAuthority)?
-        /// Says whether positions may be recorded.
+        /// Decides whether positions may be recorded.
         let gate: (any RecordingGate)?
-        /// What is told of the tracker itself: actions and the power supply.
+        /// The kinds of the tracker's own events to record: actions and the power supply.
         let told: RecordKinds
     }
 
     nonisolated let source: any FixSource
-    /// The source's, asked for once: it is read with every fix.
+    /// The source's time base, read once because it is needed for every fix.
     nonisolated let timeBase: TimeBase
     /// Whether the source's fixes can be read again from their start.
     nonisolated let isRecording: Bool
     nonisolated let log: SourceLog
     nonisolated let demand = DemandSignal()
     let environment: Environment
-    /// The time of the fix that was recorded last because somebody asked.
+    /// The time of the last fix that was recorded on request.
     private var requested: Timestamp?
     private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
     let timerSignal = WakeSignal()
     let retrySignal = WakeSignal()
-    /// Whether the run ends: nobody waits for a store that cannot write any more.
+    /// Whether the run ends: no caller waits any longer for a store that cannot write.
     var isEnding = false
     var pipeline: Boxed<TrackPipeline>
-    /// What finds events in the track, if anything does.
+    /// Finds events in the track; absent without a detector.
     var detection: Boxed<TrackDetection>?
-    /// What an earlier run knew, until it is known whether the pipeline goes on from its checkpoint.
+    /// The state of an earlier run, until the lane knows whether the pipeline continues from its checkpoint.
     private var keptState: LaneState?
-    /// Whether the store has what the lane knows.
+    /// Whether the store has the lane's present state.
     var isStateKept = true
-    /// Whether the store has that the object is where nobody is to know that it is.
+    /// Whether the store has a state with the object hidden.
     var isConcealmentKept = false
-    /// The last checkpoint that the store has: an event without a new position is kept with it.
+    /// The last checkpoint in the store; an event without a new position is stored with it.
     var lastCheckpoint: SourceCheckpoint?
-    /// Whether the gates refuse all that the source gives; nothing is watched where time is the fixes' own.
+    /// Watches whether the gates reject every fix of the source; unused where time is the fixes' own.
     var refusals = RefusalWatch()
-    /// Where the store's records of a recording end.
+    /// The position in a recording up to which the store has records.
     var progress = RecordingProgress.none
     var armed: TrackInstant?
-    /// How many records the store has been asked to keep and has not answered for.
+    /// The number of records in an append that the store has not completed.
     var storing = 0
-    /// How many calls of ``take(_:)`` wait for their turn.
+    /// The number of ``take(_:)`` calls that wait for their turn.
     private var waiting = 0
-    /// What the tracker tells of itself in this track.
+    /// The tracker's own events in this track.
     var telling: SelfReport
-    /// Up to which pause the track has been interrupted.
+    /// The number of the last pause for which the track was interrupted.
     var interruptedFor = 0
-    /// What judges fixes at a place where they must not be recorded; absent where they may.
+    /// The pipeline for fixes at a place where they must not be recorded; absent while fixes may be recorded.
     var watching: Boxed<TrackPipeline>?
     /// Whether the leg has ended because the gate is closed.
     var isTrackClosed = false
-    /// What the gate was told last.
+    /// The last context passed to the gate.
     var toldContext: RecordContext?
-    /// The known position at which the last fixes were used; absent where they were used as they came.
+    /// The known position at which the last fixes were used; absent if they were used unchanged.
     var placement: KnownPosition?
-    /// Whether where the object is is hidden, as far as that is known: it is until a fix has shown that it is not.
+    /// Whether the object's position is hidden, as far as known; `true` until a fix has shown otherwise.
     var hidesPlace: Bool
-    /// Whether the network may be named.
+    /// Decides whether records may name the network.
     var secrecy = NetworkSecrecy()
 
     init(_ source: any FixSource, configuration: RecordingConfiguration, environment: Environment) {
@@ -93,7 +93,7 @@ actor SourceLane {
         demand.set(pipeline.value.demand)
     }
 
-    /// Where the source's fixes go in.
+    /// The receiving end for the source's fixes.
     nonisolated var output: FixOutput {
         FixOutput(
             demand: demand, arrival: arrival,
@@ -102,7 +102,8 @@ actor SourceLane {
             status: { [log] in log.set($0) })
     }
 
-    /// When a fix is received. Where time is the fixes' own, the monotonic clock is not asked: nothing reads its moment.
+    /// Returns the moment at which a fix is received. Where time is the fixes' own, the monotonic clock is not read,
+    /// because no code uses the moment.
     private nonisolated var arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp) {
         let (watch, wallClock) = (environment.watch, environment.wallClock)
         return switch timeBase {
@@ -113,7 +114,7 @@ actor SourceLane {
 
     // MARK: State
 
-    /// How the source stands, with moments by the machine's clock.
+    /// The status of the source, with moments by the machine's clock.
     nonisolated var report: SourceReport {
         var report = log.current
         if timeBase == .arrival, let rest = report.restDeadline {
@@ -126,7 +127,7 @@ actor SourceLane {
     }
 
     func resume(from checkpoint: SourceCheckpoint) {
-        // Of which recording it is has to be looked up, which may take long and fail: see runSource().
+        // Finding out which recording the checkpoint belongs to may take long and fail: see runSource().
         if isRecording {
             progress = .stored(checkpoint)
             return
@@ -141,7 +142,7 @@ actor SourceLane {
         pipeline.value.resume(
             from: checkpoint, at: environment.watch.now, wallClock: environment.wallClock(),
             isAhead: isRecording)
-        // A recording goes on at the record, any other source after the last fix that was processed.
+        // A recording continues at the record, any other source after the last fix that was processed.
         if let odometer = keptState?.odometer, !isRecording || keptState?.last == record {
             pipeline.value.exactOdometer = odometer
         }
@@ -151,8 +152,8 @@ actor SourceLane {
         beginOffWhereKept()
     }
 
-    /// Goes on from what an earlier run knew; in a recording only once it is known to be the same one. What was known under
-    /// another cover is not to be known.
+    /// Continues from the state of an earlier run; a recording only after it is confirmed as the same one. A state from
+    /// under a different cover is dropped.
     func resume(state bytes: [UInt8]) {
         guard let state = LaneState(bytes) else { return warnOfState() }
         guard state.cover == environment.cover?.signature ?? 0 else { return }
@@ -163,7 +164,7 @@ actor SourceLane {
         beginOffWhereKept()
     }
 
-    /// A recording begins from its start: nothing of it has been observed.
+    /// Begins detection anew for a recording that is read from its start.
     func beginDetection() {
         keptState = nil
         detection = environment.detector.map { newDetection($0) }
@@ -184,7 +185,7 @@ actor SourceLane {
             "the state of event detection cannot be read: it begins anew", metadata: ["source": "\(source.id)"])
     }
 
-    /// Goes on from an odometer reading in metres.
+    /// Continues from an odometer reading in metres.
     func resume(odometer metres: Double) {
         pipeline.value.resume(odometer: metres)
         show(pipeline.value.summary())
@@ -194,7 +195,7 @@ actor SourceLane {
         await takeTurn()
         var step = newStep()
         step.decideAll()
-        try? await commit(step)  // cancelled while stopping: the new configuration is not used any more
+        try? await commit(step)  // cancelled while stopping: the new configuration is no longer used
         pipeline = Boxed(pipeline.value.reconfigured(configuration))
         watching = watching.map { Boxed($0.value.reconfigured(configuration)) }
         refusals.beginAnew()
@@ -204,12 +205,12 @@ actor SourceLane {
 
     // MARK: Turns
 
-    /// Waits until it is the caller's turn; pair it with ``leaveTurn()``.
+    /// Waits for the caller's turn; pair it with ``leaveTurn()``.
     func takeTurn() async {
         if !turns.take() { await waitForTurn() }
     }
 
-    /// Apart from ``takeTurn()``, which is inlined without it: most turns are free.
+    /// Separate from ``takeTurn()``, which is inlined without it: most turns are free.
     @inline(never)
     private func waitForTurn() async {
         await withCheckedContinuation { turns.wait($0) }
@@ -222,12 +223,12 @@ actor SourceLane {
     // MARK: Fixes
 
     private func take(_ received: [ReceivedFix]) async throws(CancellationError) {
-        // What is asked here is asked with every fix: no call that may wait where nothing is to be waited for.
+        // Runs for every fix: no call that may suspend unless there is a reason to wait.
         if environment.pauses.isClosed, try await !mayTrack(received) { return }
         waiting += 1
         await takeTurn()
         waiting -= 1
-        // A pause may have begun while they waited.
+        // A pause may have begun while the fixes waited.
         guard !isLive || !environment.pauses.isClosed else {
             leaveTurn()
             return drop(received, .paused)
@@ -237,7 +238,7 @@ actor SourceLane {
                 leaveTurn()
                 return drop(received, .off)
             }
-            // Not before: what is to be hidden may have changed while they waited.
+            // Not earlier: the hidden areas may have changed while the fixes waited.
             let used = self.used(received, at: knownPosition)
             let fixes = used.fixes
             var step = newStep()
@@ -260,11 +261,11 @@ actor SourceLane {
         leaveTurn()
     }
 
-    /// Forgets the newest position where it is one that must not be known any more, and all that was found by it: other zones
-    /// hold now. What is stored already is not touched.
+    /// Forgets the newest position if it must be hidden now, and the events found by it, because the hidden areas have
+    /// changed. Stored records are not changed.
     func hideCovered(_ configuration: RecordingConfiguration, _ detector: (any EventDetector)?) async {
         await takeTurn()
-        // Whatever it has found may have begun at a place that is hidden now.
+        // Its events may have begun at a place that is hidden now.
         detection = detector.map { newDetection($0) }
         lastCheckpoint = nil
         hidesPlace = environment.cover?.hidesAnything == true  // until the next fix
@@ -281,12 +282,12 @@ actor SourceLane {
         leaveTurn()
     }
 
-    /// Records the newest known position because somebody asked; returns whether there is one.
+    /// Records the newest known position on request. Returns the fix, or `nil` if there is none.
     func recordLatest() async throws(CancellationError) -> Fix? {
         await takeTurn()
         var step = newStep()
         let movesReference = step.request()
-        // The record that was asked for is there: another one would have its id.
+        // The requested record exists: another one would have the same id.
         if let only = step.planned.first, step.planned.count == 1, only.plan.cause == .requested,
             only.fix.time == requested
         {
@@ -305,10 +306,10 @@ actor SourceLane {
         return fix
     }
 
-    /// Records what the end of the track makes needed, because the source has ended or the tracker stops.
+    /// Makes the records due at the end of the track, because the source has ended or the tracker stops.
     ///
     /// - Parameters:
-    ///   - deadline: until when to try a store that cannot write; without one, until the run ends.
+    ///   - deadline: the deadline for retries with a store that cannot write; without one, the end of the run.
     ///   - isLast: whether the tracker stops.
     ///   - endsRecording: whether the source was a recording that has come to its end.
     func decideAll(
@@ -319,12 +320,12 @@ actor SourceLane {
         step.decideAll()
         if endsRecording { step.end() }
         if isLast, !isPaused { tellEnd(&step) }
-        try? await commit(step, before: deadline)  // given up: the next run goes on at the last record
+        try? await commit(step, before: deadline)  // given up: the next run continues at the last record
         if isLast { await keepState() }
         leaveTurn()
     }
 
-    /// The run ends: whoever waits for a store that cannot write gives up, so that others get their turn.
+    /// Ends the run: calls that wait for a store that cannot write give up, and others get their turn.
     func end() {
         isEnding = true
         retrySignal.raise()
@@ -332,7 +333,7 @@ actor SourceLane {
 
     // MARK: Time
 
-    /// Lets deadlines of a live source fall due, whether or not another fix arrives. Runs until cancelled.
+    /// Processes the deadlines of a live source, whether or not another fix arrives. Runs until cancelled.
     func runTimers() async {
         guard timeBase == .arrival else { return }
         while !Task.isCancelled {
@@ -343,14 +344,14 @@ actor SourceLane {
         }
     }
 
-    /// When something falls due, in the pipeline or in the detector.
+    /// The next deadline of the pipeline or the detector.
     private var deadline: TrackInstant? {
         guard !isPaused, let other = detection?.value.deadline else { return pipeline.value.deadline }
         return pipeline.value.deadline.map { min($0, other) } ?? other
     }
 
-    /// Fixes that wait for their turn come before the timer: they came while the store could not write, and may show
-    /// that the object moved.
+    /// Processes a deadline. Fixes that wait for their turn come first: they arrived while the store could not write,
+    /// and may show that the object moved.
     private func fireTimer() async {
         await takeTurn()
         while waiting > 0 {
@@ -364,11 +365,11 @@ actor SourceLane {
             step.timeout(at: environment.watch.now)
         }
         if !isPaused { notePower(&step) }
-        try? await commit(step)  // cancelled while stopping: the deadline falls due again when the source resumes
+        try? await commit(step)  // cancelled while stopping: the deadline fires again when the source resumes
         leaveTurn()
     }
 
-    /// Waits on the tracker's clock.
+    /// Sleeps on the tracker's clock.
     func pause(_ duration: Duration) async throws {
         try await environment.watch.clock.sleep(for: duration)
     }

@@ -1,89 +1,91 @@
-/// How a source and its pipeline stand, readable at any time.
+/// The status of a source and its pipeline, readable at any time.
 public struct SourceReport: Sendable, Hashable {
     /// The source.
     public let id: SourceID
-    /// How the source is doing.
+    /// The status of the source.
     public package(set) var status = SourceStatus.connecting
-    /// How many fixes it has emitted since the start.
+    /// The number of fixes that the source has emitted since the start.
     public package(set) var fixes = 0
-    /// How many of them became records, and how many records time alone caused.
+    /// The number of records, from fixes and from deadlines.
     public package(set) var recorded = 0
-    /// How many events were found in its track; they are records, too.
+    /// The number of events found in its track; they are records, too.
     public package(set) var events = 0
-    /// In which named places the object is and on which trip, as far as an event detector knows, whether or not a record says so.
+    /// The named places in which the object is and its trip, as far as an event detector knows, whether or not a record
+    /// contains them.
     public package(set) var context: RecordContext?
-    /// How many records there were for each cause.
+    /// The number of records for each cause.
     public package(set) var causes: [RecordCause: Int] {
         get { causeCounts.dictionary }
         set { causeCounts = CaseCounts(newValue) }
     }
-    /// How far the object has travelled since its track began, in metres.
+    /// The distance that the object has travelled since its track began, in metres.
     public package(set) var odometer = 0.0
-    /// How many fixes were rejected, by reason. With the rule `deviation` the unneeded ones are counted once that is known.
+    /// The number of rejected fixes for each reason. With the rule `deviation`, unneeded fixes are counted once they
+    /// are known to be unneeded.
     public package(set) var rejected: [RejectionReason: Int] {
         get { rejectionCounts.dictionary }
         set { rejectionCounts = CaseCounts(newValue) }
     }
-    /// Why every fix of a live source has been refused for a minute or more, where that is so.
+    /// The reason why every fix of a live source has been rejected for a minute or more; `nil` otherwise.
     public package(set) var steadyRefusal: SteadyRefusal?
-    /// How much input could not become a fix, by kind.
+    /// The number of inputs that could not become a fix, for each kind of problem.
     public package(set) var problems: [SourceProblem.Kind: Int] = [:]
     /// The last such problems, at most ``problemLimit``, oldest first.
     public package(set) var recentProblems: [SourceProblem] = []
     /// The last fix that passed the gates.
     public package(set) var latest: Fix?
-    /// What a record of that fix would say, while it is undecided whether it becomes one.
+    /// The record that the latest fix would become, while that is undecided.
     var undecided: RecordPlan?
-    /// Whether the object is where nobody is to know that it is, as far as that is known.
+    /// Whether the object's position is hidden, as far as known.
     package var hidesPlace = false
-    /// Whether the network may be named.
+    /// Decides whether records may name the network.
     var secrecy = NetworkSecrecy()
-    /// When the last fix was emitted, by the machine's clock.
+    /// The time at which the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
-    /// Whether the last record says that the object moves.
+    /// Whether the object moves, by the last record.
     public package(set) var isMoving = false
-    /// Whether the source is asked to look seldom, because nothing has moved for long.
+    /// Whether the source is asked for infrequent fixes, because the object has rested for long.
     public package(set) var isStandby = false
-    /// What the object's state becomes if it does not move, and when; absent where nothing is due, and where time is the
+    /// The next state of rest if the object does not move, and its time; absent if none is due, and where time is the
     /// fixes' own.
     public package(set) var nextRest: NextRest?
-    /// The same by the clock of the tracker, as the pipeline says it.
+    /// The same by the tracker's clock, as the pipeline reports it.
     var restDeadline: RestDeadline?
 
-    /// ``causes`` as it is counted, for every step of the pipeline.
+    /// The counters behind ``causes``, updated in every step of the pipeline.
     var causeCounts = CaseCounts<RecordCause>()
-    /// ``rejected`` as it is counted.
+    /// The counters behind ``rejected``.
     var rejectionCounts = CaseCounts<RejectionReason>()
 
-    /// How many problems ``recentProblems`` holds.
+    /// The maximum number of problems in ``recentProblems``.
     public static let problemLimit = 20
 
     package init(id: SourceID) { self.id = id }
 }
 
-/// A state of rest that an object comes to unless it moves before.
+/// A state of rest that an object enters unless it moves before.
 public struct NextRest: Sendable, Hashable {
     /// A state of rest.
     public enum State: String, Sendable, Hashable, BitwiseCopyable, CaseIterable {
-        /// A record says that the object rests.
+        /// The object rests, and a record of it is made.
         case still
-        /// The source is asked to look seldom.
+        /// The source is asked for infrequent fixes.
         case standby
     }
 
-    /// What comes next.
+    /// The next state.
     public let state: State
-    /// When, by the machine's clock.
+    /// The time at which the state is due, by the machine's clock.
     public let due: Timestamp
 
-    /// A state and when it is due.
+    /// Creates a state with its due time.
     public init(_ state: State, due: Timestamp) {
         self.state = state
         self.due = due
     }
 }
 
-/// A report that a source's synchronous calls and its lane write, and anybody reads.
+/// A report that a source's synchronous calls and its lane write, and any task reads.
 final class SourceLog: Sendable {
     private let report: PthreadMutex<SourceReport>
     private let onChange: @Sendable () -> Void

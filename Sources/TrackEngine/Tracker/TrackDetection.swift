@@ -1,32 +1,32 @@
-/// The event detector of one source's track, and when it was shown what.
+/// The event detector of one source's track, with the times of the fixes it has observed.
 ///
-/// Detectors know the fixes' time alone. This says which moment of the tracker's clock that is, and keeps a recording that is
-/// read again after a crash from being observed twice.
+/// Detectors use only the fixes' time. This type maps that time to the tracker's clock. It also keeps a recording that
+/// is read again after a crash from being observed twice.
 struct TrackDetection: Sendable {
     private var detector: any EventDetector
-    /// Whether fixes may come again that were observed before: the recording goes on after its last record.
+    /// Whether observed fixes may come again, because the recording continues after its last record.
     private let followsRecording: Bool
     /// The time of the last fix observed.
     private var last: Timestamp?
-    /// When that fix arrived; absent where nobody watched since then.
+    /// The moment at which that fix arrived; absent if the track has not been watched since.
     private var arrival: TrackInstant?
-    /// Whether that is so because nothing was to be known of the object.
+    /// Whether the track was not watched because the object had to stay unknown.
     private var isInterrupted = false
     /// The fixes that an earlier run observed and that come again.
     private var known: KnownFixes?
     /// The latest time of a fix that was observed since the last record.
     private var highest: Timestamp?
-    /// Whether the object is where nobody is to know that it is.
+    /// Whether the object is hidden.
     private(set) var isConcealed = false
-    /// What the detector has known since when.
+    /// The detector's contexts over time.
     private var contexts = ContextHistory()
 
-    /// Fixes that an earlier run observed: those up to the last one. A clock may have gone back before it; what is later than the
-    /// latest of them is new, whatever the gates say otherwise in this run.
+    /// The fixes that an earlier run observed, up to the last one. A clock may have gone back before that one. Fixes
+    /// later than the latest of them are new, even if the gates decide differently in this run.
     private struct KnownFixes {
         let last: Timestamp
         let highest: Timestamp
-        /// How far the object had travelled at the last one.
+        /// The odometer at the last one.
         let odometer: Odometer?
     }
 
@@ -36,13 +36,14 @@ struct TrackDetection: Sendable {
         contexts.begin(with: detector.context)
     }
 
-    /// Whether it has seen fixes of this track, in this run or an earlier one: after a restart the leg goes on.
+    /// Whether the detector has observed fixes of this track, in this run or an earlier one. After a restart the leg
+    /// continues.
     private(set) var hasHistory = false
 
-    /// Shows the detector a fix, after what falls due before it. While nobody watched there were no signs of life, and what was to
-    /// be known of nobody is not told afterwards.
+    /// Passes a fix to the detector, after the deadlines before it. While the track was not watched there were no signs
+    /// of life, and events that had to stay unknown are not reported afterwards.
     ///
-    /// - Returns: what the odometer showed in an earlier run, at the last fix that it had observed.
+    /// - Returns: the odometer of an earlier run at the last fix that it observed.
     mutating func observe(
         _ observed: ObservedFix, at moment: TrackInstant, report: (DetectedEvent) -> Void
     ) -> Odometer? {
@@ -70,7 +71,7 @@ struct TrackDetection: Sendable {
         return nil
     }
 
-    /// Shows the detector a fix that must not be recorded. What falls due without a fix does as if it had not come.
+    /// Passes a fix that must not be recorded to the detector. Deadlines run as if the fix had not come.
     mutating func witness(_ observed: ObservedFix) {
         if let known, observed.fix.time <= known.highest { return }
         detector.witness(observed)
@@ -79,24 +80,24 @@ struct TrackDetection: Sendable {
         contexts.note(detector.context, at: observed.fix.time)
     }
 
-    /// The object is where nobody is to know that it is. In a recording what was observed before is not concealed again.
+    /// Notes that the object is hidden. Fixes of a recording that were observed before do not hide it again.
     mutating func conceal() {
         guard known == nil else { return }
         detector.conceal()
         isConcealed = true
     }
 
-    /// The track ends with the last fix.
+    /// Ends the track with the last fix.
     mutating func end(report: (DetectedEvent) -> Void) {
         guard known == nil else { return }
         detector.end(report: report)
         if let last { contexts.note(detector.context, at: last) }
     }
 
-    /// A record has been kept, after which a recording goes on.
+    /// Notes that a record was stored, after which a recording continues.
     mutating func recorded() { highest = last }
 
-    /// Lets time pass up to a moment of the tracker's clock.
+    /// Processes the deadlines up to a moment of the tracker's clock.
     mutating func pass(to moment: TrackInstant, report: (DetectedEvent) -> Void) {
         guard let last, let arrival, let deadline, moment >= deadline else { return }
         let passed = Duration.nanoseconds(moment.nanoseconds(since: arrival))
@@ -105,26 +106,26 @@ struct TrackDetection: Sendable {
         contexts.note(detector.context, at: time)
     }
 
-    /// Nothing is known of what the object does from now on: nothing falls due before the next fix.
+    /// Stops the detector's deadlines until the next fix: the object's movements are unknown from now on.
     mutating func interrupt() {
         arrival = nil
         isInterrupted = true
     }
 
-    /// Does what somebody asks for; returns whether it did.
+    /// Passes a request to the detector. Returns whether the detector fulfilled it.
     mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
         let isDone = detector.perform(request, report: report)
         if let last { contexts.note(detector.context, at: last) } else { contexts.begin(with: detector.context) }
         return isDone
     }
 
-    /// Where the object is and on which trip, as far as the detector knows.
+    /// The places and the trip of the object, as far as the detector knows.
     var context: RecordContext? { contexts.current }
 
-    /// The same at a fix of this time.
+    /// Returns the context at a fix of this time.
     func context(at time: Timestamp) -> RecordContext? { contexts.context(at: time) }
 
-    /// Takes over what another detection of the same track knows, as far as this one can read it.
+    /// Continues from another detection of the same track, as far as this one can read its state.
     mutating func goOn(from other: TrackDetection) {
         detector.goOn(from: other.detector)
         (last, highest, arrival, known) = (other.last, other.highest, other.arrival, other.known)
@@ -134,23 +135,23 @@ struct TrackDetection: Sendable {
         hasHistory = other.hasHistory
     }
 
-    /// When something falls due without another fix, by the tracker's clock.
+    /// The next deadline without another fix, by the tracker's clock.
     var deadline: TrackInstant? {
         guard let last, let arrival, let due = detector.deadline else { return nil }
         return arrival.advanced(by: max(.zero, due.duration(since: last)))
     }
 
-    /// Writes what it knows into a state.
+    /// Writes the detection's part of a state.
     func write(to state: inout LaneState) {
         (state.last, state.highest, state.isInterrupted) = (last, highest, isInterrupted)
         state.detector = detector.state
     }
 
-    /// Goes on from a state; returns whether it could be read.
+    /// Continues from a state. Returns whether it could be read.
     ///
-    /// - Parameter record: the time of the record after which a recording goes on.
+    /// - Parameter record: the time of the record after which a recording continues.
     mutating func resume(from state: LaneState, after record: Timestamp?) -> Bool {
-        // An earlier run without a detector says nothing.
+        // An earlier run without a detector has no state.
         if state.detector.isEmpty, state.last == nil { return true }
         guard detector.resume(from: state.detector) else { return false }
         contexts.begin(with: detector.context)
@@ -164,7 +165,7 @@ struct TrackDetection: Sendable {
 }
 
 extension RecordKind {
-    /// Whether what is told as time passes is about the way up to the last fix alone.
+    /// Whether an event of this kind that is due by time alone concerns only the track up to the last fix.
     var isOfTheWayBefore: Bool {
         switch self {
         case .visit, .trip: true

@@ -1,11 +1,11 @@
 extension Tracker {
-    /// Applies a new configuration without losing or repeating anything; starts nothing.
+    /// Applies a new configuration without losing or repeating records; starts no task.
     ///
     /// - Parameters:
-    ///   - configuration: what to keep of a track from now on.
-    ///   - retention: how much the store may hold; absent leaves it.
-    ///   - sync: when sinks get their records, by name; sinks not named keep theirs.
-    /// - Throws: ``ConfigurationError`` with every value that cannot be used; then nothing has changed. ``StoreError``.
+    ///   - configuration: the recording configuration from now on.
+    ///   - retention: the limits of the store; absent leaves them unchanged.
+    ///   - sync: the delivery settings of sinks by name; other sinks keep theirs.
+    /// - Throws: ``ConfigurationError`` with every unusable value; then the configuration is unchanged. ``StoreError``.
     public func reconfigure(
         _ configuration: RecordingConfiguration, retention: RetentionConfiguration? = nil,
         sync: [SinkID: SyncConfiguration] = [:]

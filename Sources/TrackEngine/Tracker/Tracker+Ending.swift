@@ -1,18 +1,18 @@
 internal import Logging
 
-/// The run under way, and who waits for it.
+/// The run under way and its waiting caller.
 struct RunUnderWay: Sendable {
     let number: Int
     let work: Task<Void, Never>
-    /// Where the caller of ``Tracker/run(until:)`` waits.
+    /// The suspended caller of ``Tracker/run(until:)``.
     let end: CheckedContinuation<Void, any Error>
-    /// Gives the run up when it does not end; there is one once the run has been told to end.
+    /// Gives the run up if it does not end; set once the run has to end.
     var limit: Task<Void, Never>?
 }
 
-/// Ending a run, also one whose store does not return from a call.
+/// Ending a run, including one whose store does not return from a call.
 extension Tracker {
-    /// The end of a graceful stop: at most half of its time for what is undecided, the rest for the sinks.
+    /// Ends a run gracefully: at most half of the time for undecided fixes, the rest for the sinks.
     func decideAndFlush() async {
         let begin = watch.now
         let limit = configuration.flushTimeout
@@ -35,7 +35,7 @@ extension Tracker {
                 return true
             }
             race.addTask {
-                try? await clock.sleep(for: limit)  // cancelled when all sinks were done sooner
+                try? await clock.sleep(for: limit)  // cancelled when all sinks finished earlier
                 return false
             }
             if await race.next() == false { for drain in drains { await drain.abandonFlush() } }
@@ -43,8 +43,8 @@ extension Tracker {
         }
     }
 
-    /// Lets every source but recordings begin afresh in the next run. A store that cannot do it now does not keep a stop
-    /// from ending.
+    /// Makes every source but recordings begin afresh in the next run. An error of the store does not keep a stop from
+    /// ending.
     func forgetPipelines() async {
         do {
             try await store.forgetCheckpoints(butOf: Set(sources.filter { $0 is any RecordedSource }.map(\.id)))
@@ -57,11 +57,11 @@ extension Tracker {
 
     // MARK: Giving up
 
-    /// How much longer than `flushTimeout` a run that was told to end may take. A store on slow storage needs some of it to
-    /// prune; a call that takes longer does not return at all.
+    /// The time beyond `flushTimeout` that an ending run may take. A store on slow storage needs some of it to prune; a
+    /// call that takes longer is taken as one that never returns.
     static let endPatience = Duration.seconds(10)
 
-    /// The work of a run has ended.
+    /// Handles the end of a run's work.
     func runEnded(_ number: Int, _ result: Result<Void, any Error>) {
         guard let run = underWay, run.number == number else { return life.ended() }  // it was given up
         underWay = nil
@@ -70,7 +70,7 @@ extension Tracker {
         run.end.resume(with: result)
     }
 
-    /// Gives a run so much time from now on to end. A run that has ended already is none of its business.
+    /// Limits the time that a run may take to end from now on. Has no effect on a run that has ended.
     func limitEnd(of number: Int) {
         guard underWay?.number == number, underWay?.limit == nil else { return }
         let patience = configuration.flushTimeout + Self.endPatience

@@ -1,9 +1,9 @@
 /// Tracking that is off by a ``RecordingGate``.
 extension Tracker {
-    /// Has a gate decide what may be recorded; call it before the first run.
+    /// Sets the gate that decides which positions may be recorded; call it before the first run.
     package func use(_ gate: any RecordingGate) { self.gate = gate }
 
-    /// Lets the gate and the configuration be as the sources' tracks need it, before the first fix comes.
+    /// Adapts the gate and the configuration to the sources' tracks before the first fix arrives.
     func prepareGate() async throws {
         guard let gate else { return }
         for lane in lanes { await lane.tellGate() }
@@ -11,7 +11,8 @@ extension Tracker {
         await gateChanged()
     }
 
-    /// The gate has been closed or opened for all places: call it afterwards. Each live source's leg ends where it was closed.
+    /// Handles a gate that was opened or closed for all places; call it after the change. If the gate was closed, the
+    /// leg of each live source ends.
     package func gateChanged() async {
         for lane in lanes { await lane.gateChanged() }
         guard gate?.isClosed == true else { return }
@@ -20,7 +21,7 @@ extension Tracker {
         }
     }
 
-    /// Whether nothing of a source is recorded at this moment, because tracking is off.
+    /// Whether recording of a source is off at this moment.
     package func isOff() async -> Bool {
         for lane in lanes where await lane.isOff { return true }
         return false

@@ -1,16 +1,16 @@
 internal import Logging
 
-/// What a tracker's housekeeping remembers from one round to the next.
+/// The state of a tracker's housekeeping between its rounds.
 struct Housekeeping: Sendable {
-    /// Why the last round failed, until one succeeds.
+    /// The error of the last round, until one succeeds.
     var failure: String?
-    /// Whether aged records are kept only because the clock is not confirmed; logged when it begins.
+    /// Whether aged records are kept only because the clock is not confirmed; logged when that begins.
     var keepsAged = false
     var trust = ClockTrust()
 }
 
 extension Tracker {
-    /// Prunes soon after something was settled, and hourly for what has grown too old.
+    /// Prunes soon after records were settled, and hourly for records that have become too old.
     func runRetention() async {
         while !Task.isCancelled {
             await housekeepingSignal.wait(for: .seconds(3600), on: watch.clock)
@@ -26,7 +26,7 @@ extension Tracker {
         }
     }
 
-    /// Removes what is delivered or beyond the limits, and says what was lost or withheld.
+    /// Removes records that are delivered or beyond the limits, and logs dropped and retained records.
     func prune() async throws {
         let (now, isConfirmed) = retentionTime()
         let report = try await store.prune(now: now, isClockConfirmed: isConfirmed)
@@ -40,20 +40,20 @@ extension Tracker {
         housekeeping.keepsAged = report.keepsAged
     }
 
-    /// The time by which records grow old, and whether it can be relied on: the machine's, or, where every source brings
-    /// its own time, that of the newest fix, so that an old recording is not dropped before it is delivered.
+    /// The time for the age of records, and whether it is reliable: the machine's time or, if every source brings its
+    /// own time, the time of the newest fix. An old recording is then not dropped before it is delivered.
     private func retentionTime() -> (now: Timestamp, isConfirmed: Bool) {
         guard !sources.isEmpty, sources.allSatisfy({ $0.timeBase == .fixTime }) else {
             let wall = wallClock()
             return (wall, housekeeping.trust.confirms(wall, at: watch.now, witnesses: witnesses))
         }
-        // Before the first fix there is no time to rely on.
+        // Before the first fix there is no reliable time.
         guard let newest = lanes.compactMap(\.log.current.latest?.time).max() else { return (wallClock(), false) }
         return (newest, true)
     }
 
-    /// What the live sources say about the clock. A source whose fixes have all been refused contradicts it: their time may
-    /// be the reason.
+    /// The live sources' evidence about the clock. A source whose fixes have all been rejected contradicts it: a wrong
+    /// time may be the reason.
     private var witnesses: [ClockTrust.Witness] {
         lanes.filter { $0.source.timeBase == .arrival }.map(\.log.current).compactMap { report in
             guard report.fixes > 0, let arrival = report.lastArrival else { return nil }

@@ -1,28 +1,29 @@
 internal import Logging
 
-/// Pauses: nothing is tracked and nothing is sent for a while.
+/// Pauses: tracking and sending stop for a while.
 ///
 /// Sources and sinks keep running. Fixes of live sources are dropped before the pipeline and counted as
-/// ``RejectionReason/paused``; those of a recording wait. What was accepted before waits, too, with its back-off. The first fix
-/// afterwards begins a new leg (``RecordCause/resumed``): the way there is nobody's business and not in the odometer.
+/// ``RejectionReason/paused``; fixes of a recording wait. Records accepted before the pause wait, too, with their
+/// back-off. The first fix afterwards begins a new leg (``RecordCause/resumed``): the way to it stays unknown and is
+/// not in the odometer.
 extension Tracker {
-    /// Whether nothing is tracked and nothing is sent at this moment.
+    /// Whether tracking and sending are paused at this moment.
     public nonisolated var isPaused: Bool { pauses.isClosed }
 
-    /// Begins a pause, or changes when the present one ends; also before a run, which then begins with it.
+    /// Begins a pause, or changes the end of the present one. A pause before a run applies when the run begins.
     ///
-    /// When it returns, nothing is tracked and nothing is sent. Deliveries under way are cancelled, and made again afterwards. A
-    /// sink or a store that does not come to an end is waited for no longer than five seconds.
+    /// After this method returns, no fix is tracked and no record is sent. Deliveries under way are cancelled, and
+    /// repeated after the pause. The method waits at most five seconds for a sink or a store that does not finish.
     ///
-    /// A pause lives as long as the tracker: whoever wants it to outlive the process keeps it.
+    /// A pause exists only as long as the tracker. A program that needs it to outlive the process must save it.
     ///
-    /// - Parameter length: how long it lasts by the tracker's clock; absent for until ``resume()``.
+    /// - Parameter length: the duration by the tracker's clock; absent for a pause until ``resume()``.
     @discardableResult
     public func pause(for length: Duration? = nil) async -> Pause {
         await pause(for: length, since: nil)
     }
 
-    /// Goes on with a pause that began earlier.
+    /// Continues a pause that began earlier.
     package func pause(for length: Duration?, since: Timestamp?) async -> Pause {
         let now = wallClock()
         let since = since ?? pauses.pause(wallClock: now)?.since ?? now
@@ -40,12 +41,12 @@ extension Tracker {
         return pauses.pause(wallClock: wallClock()) ?? Pause(since: since, end: wallClock())
     }
 
-    /// Ends a pause. Without one it does nothing.
+    /// Ends a pause. Has no effect without one.
     public func resume() {
         if pauses.open() { pauseEnded() }
     }
 
-    /// Has what is tracked from now on begin a new leg, because a pause has ended while no tracker was there.
+    /// Makes the fixes from now on begin a new leg, because a pause has ended while there was no tracker.
     package func endLeg() async {
         pauses.endLeg()
         await interruptTracks()
@@ -59,7 +60,7 @@ extension Tracker {
                 if pauses.open(ifDue: true) { pauseEnded() }
                 continue
             }
-            // Not all at once: a timer may stand still while the machine sleeps.
+            // In portions: a timer may not advance while the machine sleeps.
             await pauseSignal.wait(for: remaining.map { min($0, .seconds(60)) }, on: watch.clock)
         }
     }
@@ -67,11 +68,11 @@ extension Tracker {
     private func pauseEnded() {
         logger.notice("resumed")
         for drain in drains { drain.resume() }
-        // Beside it: a store that cannot write must not keep the pause from ending.
+        // In a separate task: a store that cannot write must not keep the pause from ending.
         Task { for lane in lanes { await lane.pauseEnded() } }
     }
 
-    /// Ends every live source's leg, for a run after this one, too.
+    /// Ends every live source's leg, also for a later run.
     private func interruptTracks() async {
         if state == .running { for lane in lanes { await lane.interrupt() } }
         do { try await forgetLiveCheckpoints() } catch {
@@ -79,7 +80,7 @@ extension Tracker {
         }
     }
 
-    /// Lets live sources begin afresh in the next run; the odometers stay.
+    /// Makes live sources begin afresh in the next run; the odometers stay.
     func forgetLiveCheckpoints() async throws(StoreError) {
         try await store.forgetCheckpoints(butOf: Set(sources.filter { $0.timeBase == .fixTime }.map(\.id)))
     }

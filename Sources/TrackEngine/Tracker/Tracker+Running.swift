@@ -1,6 +1,6 @@
 internal import Logging
 
-/// One run: what it begins with, its tasks, and their end.
+/// One run: its preparation, its tasks and their end.
 extension Tracker {
     func track(until end: TrackerEnd) async throws {
         try await prepare()
@@ -44,16 +44,16 @@ extension Tracker {
             if let state = states[lane.source.id] { await lane.resume(state: state) }
             let checkpoint = checkpoints.first { $0.source == lane.source.id }
             guard let checkpoint, checkpoint.hasPlace else { continue }
-            // Where it was is hidden now: the source begins afresh, and nobody is shown that place.
+            // The checkpoint's position is hidden now: the source begins afresh, and the position is not shown.
             if let cover, cover.covered(checkpoint.last.fix) != checkpoint.last.fix { continue }
             await lane.resume(from: checkpoint)
         }
         try await prepareGate()
     }
 
-    /// The newest fix of which it is not known yet whether it becomes a record.
+    /// The newest fix that is not decided yet, as a record.
     private var newestUndecided: @Sendable () -> RecordDraft? {
-        // The logs alone: lanes refer to the hub, and that to the drains that keep this closure.
+        // Captures only the logs: lanes refer to the hub, which refers to the drains that keep this closure.
         let logs = lanes.map { ($0.source.id, $0.log) }
         return { [device, hostStatus, watch] in
             logs.compactMap { source, log in
@@ -91,7 +91,7 @@ extension Tracker {
             await stopSignal.wait()
             await beginHurry()  // until the run has ended
             group.cancelAll()
-            // Not before: a source whose fix is given back shall know that it is cancelled.
+            // Not earlier: a source whose fix is returned to it must see that it is cancelled.
             for lane in lanes { await lane.end() }
         }
         life.sourcesStopped()

@@ -1,11 +1,12 @@
 extension Tracker {
-    // MARK: What CalmGeo's service offers
+    // MARK: Counterparts of CalmGeo's service
 
-    /// Where the object is now, as far as any source knows.
+    /// Returns the object's present position, as far as any source knows.
     ///
-    /// - Parameter recording: also makes a record of it, without touching the filter's reference.
+    /// - Parameter recording: also makes a record of it, without moving the filter's reference.
     /// - Returns: the newest fix that passed the gates, `nil` before the first.
-    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause; no record was made.
+    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause; no record was
+    ///   made.
     public func currentFix(recording: Bool = false) async throws -> Fix? {
         guard !pauses.isClosed else { throw TrackerError.paused }
         let known = lanes.filter { $0.log.current.latest != nil }
@@ -13,18 +14,18 @@ extension Tracker {
         return recording ? try await lane.recordLatest() : lane.log.current.latest
     }
 
-    /// Records in the store, oldest first, a page at a time.
+    /// Returns records in the store, oldest first, a page at a time.
     ///
     /// - Parameters:
-    ///   - sequence: where the page begins; the last record's sequence of the page before.
-    ///   - limit: the most records in the page, 1 to 10 000.
+    ///   - sequence: the sequence after which the page begins, that of the last record of the previous page.
+    ///   - limit: the maximum number of records in the page, 1 to 10 000.
     public nonisolated func storedRecords(
         after sequence: RecordSequence = .zero, limit: Int = 1000
     ) async throws(StoreError) -> [TrackRecord] {
         try await store.records(after: sequence, limit: min(max(limit, 1), 10_000))
     }
 
-    /// How many records the store holds.
+    /// Returns the number of records in the store.
     public nonisolated func storedCount() async throws(StoreError) -> Int {
         try await store.status().count
     }
@@ -35,12 +36,12 @@ extension Tracker {
         for drain in drains { await drain.cleared() }
     }
 
-    /// Sends everything to every sink now, whatever threshold and back-off say; returns when each has nothing left or
-    /// has failed, as ``status()`` then tells.
+    /// Sends all records to every sink now, regardless of threshold and back-off. Returns when each sink has no record
+    /// left or has failed, as ``status()`` then shows.
     ///
-    /// With the rule `deviation` what is undecided is decided first, so that what is sent reaches up to the newest fix.
+    /// With the rule `deviation`, undecided fixes are decided first, so the records sent reach up to the newest fix.
     ///
-    /// In a pause it does nothing and returns at once.
+    /// In a pause it has no effect and returns at once.
     ///
     /// - Parameter sink: the only sink to send to; absent for all.
     public func sync(_ sink: SinkID? = nil) async {
@@ -53,37 +54,39 @@ extension Tracker {
         }
     }
 
-    /// How a sink's deliveries stand; `nil` for a sink that this tracker does not have, or before the first run.
+    /// Returns the status of a sink's deliveries; `nil` for a sink that this tracker does not have, or before the first
+    /// run.
     public func syncState(of sink: SinkID) async -> SyncState? {
         await drains.first { $0.sink.id == sink }?.state
     }
 
     // MARK: Events
 
-    /// Has another detector find events from now on, in each source's track; it goes on from what the present one knows.
+    /// Replaces the event detector of each source's track. The new detector continues from the state of the present
+    /// one.
     public func replaceDetector(_ detector: (any EventDetector)?) async {
         self.detector = detector
         for lane in lanes { await lane.replaceDetector(detector) }
     }
 
-    /// Has live sources' tracks tell other things of the tracker and its machine from now on: actions, the power supply, both or
-    /// nothing.
+    /// Sets the kinds of events about the tracker and its machine in live sources' tracks from now on: actions, the
+    /// power supply, both or none.
     public func tell(_ kinds: RecordKinds) async {
         told = kinds
         for lane in lanes { await lane.tell(kinds) }
     }
 
-    /// Other positions are hidden from now on: forgets the newest one of each source where it is one of them, and what events were
-    /// being found by it. Call it after the ``PositionCover`` has changed. What is stored already stays.
+    /// Applies a change of the hidden areas; call it after the ``PositionCover`` has changed. Forgets the newest
+    /// position of each source if it is hidden now, and the unfinished events found by it. Stored records stay.
     public func coverChanged() async {
         for lane in lanes { await lane.hideCovered(configuration, detector) }
     }
 
-    /// Has the detectors do what somebody asks for, such as beginning a trip.
+    /// Passes a request, such as beginning a trip, to the detectors.
     ///
-    /// - Returns: whether one of them did.
-    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause, ``TrackerError/off`` where none did
-    ///   because tracking is off.
+    /// - Returns: whether one of them fulfilled it.
+    /// - Throws: `CancellationError` when the tracker is stopping, ``TrackerError/paused`` in a pause,
+    ///   ``TrackerError/off`` if none fulfilled it because tracking is off.
     public func perform(_ request: EventRequest) async throws -> Bool {
         guard !pauses.isClosed else { throw TrackerError.paused }
         var isDone = false
@@ -94,19 +97,19 @@ extension Tracker {
 
     // MARK: Dead letters
 
-    /// What receivers will never take.
+    /// Returns the records that servers will never accept.
     public nonisolated func deadLetters(of sink: SinkID? = nil) async throws(StoreError) -> [DeadLetter] {
         try await store.deadLetters(of: sink)
     }
 
-    /// Puts dead letters back in front of their sink's queue; returns how many.
+    /// Puts dead letters back in front of their sink's queue. Returns their number.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         let count = try await store.requeueDeadLetters(selection)
         for drain in drains { await drain.refresh() }
         return count
     }
 
-    /// Drops dead letters for good; returns how many.
+    /// Removes dead letters permanently. Returns their number.
     public nonisolated func dropDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         try await store.dropDeadLetters(selection)
     }

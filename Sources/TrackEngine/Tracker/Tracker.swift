@@ -1,6 +1,6 @@
 public import Logging
 
-/// The engine: takes fixes from its sources, decides which become records, keeps them, and brings them to its sinks.
+/// The engine: takes fixes from its sources, decides which become records, stores them, and delivers them to its sinks.
 ///
 /// ```swift
 /// let tracker = try Tracker(
@@ -8,10 +8,9 @@ public import Logging
 /// try await tracker.run()
 /// ```
 ///
-/// ``run(until:)`` belongs into a task of the caller's; it returns after ``stop()`` and throws when the store cannot be
-/// used.
-/// Everything else may be called from anywhere, at any time. The counterparts of CalmGeo's service interface are listed
-/// in <doc:MigratingFromCalmGeo>.
+/// ``run(until:)`` needs a task of its own; it returns after ``stop()`` and throws when the store cannot be used. All
+/// other methods may be called from any task at any time. The counterparts of CalmGeo's service interface are listed in
+/// <doc:MigratingFromCalmGeo>.
 public actor Tracker {
     nonisolated let device: DeviceID
     nonisolated let store: any FixStore
@@ -24,15 +23,15 @@ public actor Tracker {
     var detector: (any EventDetector)?
     let cover: (any PositionCover)?
     let authority: (any PositionAuthority)?
-    /// Says whether positions may be recorded; set before the first run.
+    /// Decides whether positions may be recorded; set before the first run.
     package var gate: (any RecordingGate)?
-    /// What live sources' tracks tell of the tracker and its machine.
+    /// The kinds of events about the tracker and its machine in live sources' tracks.
     var told: RecordKinds
     nonisolated let hub = RecordHub()
     nonisolated let pauses: PauseGate
-    /// Wakes the task that ends pauses: one has begun.
+    /// Wakes the task that ends pauses, because one has begun.
     let pauseSignal = WakeSignal()
-    /// Asks the run under way to end; each run has one of its own, so that no run sees the stop of another.
+    /// Asks the run under way to end. Each run has its own signal, so that no run sees the stop of another.
     var stopSignal = WakeSignal()
     let housekeepingSignal = WakeSignal()
     package internal(set) var configuration: RecordingConfiguration
@@ -40,40 +39,40 @@ public actor Tracker {
     var sync: [SinkID: SyncConfiguration]
     var lanes: [SourceLane] = []
     var drains: [SinkDrain] = []
-    /// How many want appends to be committed at once: a sync each, and a stop.
+    /// The number of callers that need appends to be committed at once: each sync, and a stop.
     var hurries = 0
-    /// What housekeeping remembers from one round to the next.
+    /// The state of housekeeping between its rounds.
     var housekeeping = Housekeeping()
     var life = TrackerLife()
     var underWay: RunUnderWay?
-    /// How many runs have begun; the number of the last one.
+    /// The number of runs that have begun; also the number of the last run.
     private var runs = 0
     var finishWaiters = WaiterList<CheckedContinuation<Void, Never>>()
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether the tracker runs.
+    /// The state of the tracker.
     public var state: TrackerState { life.state }
 
-    /// Puts an engine together; nothing runs yet.
+    /// Creates a tracker; starts no task.
     ///
     /// - Parameters:
-    ///   - configuration: what to keep of a track. Default: CalmGeo's.
-    ///   - retention: how long and how much the store keeps. Default: seven days.
+    ///   - configuration: the recording configuration. Default: CalmGeo's.
+    ///   - retention: the limits of the store by age and size. Default: seven days.
     ///   - device: the tracked object's name, part of each record's id.
-    ///   - store: where records are kept. The caller closes it after the last stop.
-    ///   - sources: where fixes come from; each has a pipeline of its own.
-    ///   - sinks: where records go; with none, the store is the destination.
+    ///   - store: the store for the records. The caller closes it after the last stop.
+    ///   - sources: the sources of fixes; each has its own pipeline.
+    ///   - sinks: the destinations of records; without sinks, the store is the destination.
     ///   - detector: finds events in each source's track, such as visits; each source has a copy. Default: none.
-    ///   - cover: keeps true positions from the engine. Default: none.
-    ///   - authority: knows better than live sources where the object is. Default: none.
-    ///   - telling: which records live sources' tracks have of the tracker and its machine: ``RecordKinds/action`` (a pause begins or
-    ///     ends, the tracker stops) and ``RecordKinds/power`` (the power supply changes). Default: none.
-    ///   - hostStatus: the machine's battery and wireless network, asked once for each commit. Must not block.
-    ///   - clock: what timers run on; monotonic.
+    ///   - cover: hides true positions from the engine. Default: none.
+    ///   - authority: overrides the fixes of live sources with a known position. Default: none.
+    ///   - telling: the kinds of events about the tracker and its machine in live sources' tracks:
+    ///     ``RecordKinds/action`` (a pause begins or ends, the tracker stops) and ``RecordKinds/power`` (the power
+    ///     supply changes). Default: none.
+    ///   - hostStatus: the machine's battery and wireless network, read once for each commit. Must not block.
+    ///   - clock: the clock for timers; monotonic.
     ///   - wallClock: the time of day.
-    ///   - logger: takes what a person running a service wants to know; never a position.
-    /// - Throws: ``ConfigurationError`` with every value that cannot be used, two sources or sinks of one name
-    /// included.
+    ///   - logger: gets messages for the operator of a service; never a position.
+    /// - Throws: ``ConfigurationError`` with every unusable value, including two sources or sinks of one name.
     public init(
         configuration: RecordingConfiguration = .calmGeo,
         retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
@@ -112,16 +111,16 @@ public actor Tracker {
 
     /// Tracks until ``stop()``, until the sources have finished, or until the calling task is cancelled.
     ///
-    /// A stop is graceful: sources end first, then what is undecided is decided and the sinks get one last sync, both
-    /// together within `flushTimeout`, whatever the store and the sinks do; the next run begins afresh. Cancelling is
-    /// abrupt, like a crash, and just as safe: the next run goes on from the store. So does a run after a stop that the
-    /// store could not be told of.
+    /// A stop is graceful: the sources end first, then undecided fixes are decided and the sinks get one last sync.
+    /// Together this takes at most `flushTimeout`, regardless of the store and the sinks. The next run begins afresh.
+    /// Cancelling is abrupt, like a crash, and just as safe: the next run continues from the store. A run after a stop
+    /// that the store did not learn of also continues from it.
     ///
-    /// A store that does not return from a call at all, as on a disk that has stopped answering, holds neither for
-    /// longer than ten seconds beyond `flushTimeout`. Then the run returns, the log says of how many records it is not
-    /// known whether they are kept, and no other run begins before the store has returned.
+    /// A store that never returns from a call, for example on a disk that no longer responds, delays a stop or a
+    /// cancellation by at most ten seconds beyond `flushTimeout`. Then the run returns, and the log contains the number
+    /// of records that may not have been stored. No other run begins before the store has returned.
     ///
-    /// - Parameter end: what ends the run besides a stop. Default: nothing.
+    /// - Parameter end: an end of the run other than a stop. Default: none.
     /// - Throws: ``StoreError`` when the store cannot be used at the start, and ``TrackerError/alreadyRunning``.
     public func run(until end: TrackerEnd = .stopped) async throws {
         switch life.start(sources: sources.count) {
@@ -131,7 +130,7 @@ public actor Tracker {
         }
         runs += 1
         let run = runs
-        // Not a child: a task that waits for a store which does not return cannot be ended, only left.
+        // Not a child: a task that waits for a store that never returns cannot be ended, only abandoned.
         let work = Task {
             do { runEnded(run, .success(try await track(until: end))) } catch { runEnded(run, .failure(error)) }
         }
@@ -145,8 +144,8 @@ public actor Tracker {
 
     /// Ends the run gracefully and returns when it has ended.
     ///
-    /// Before the first run the stop is kept: that run returns at once, without having started anything. When a run has
-    /// ended, there is nothing to stop, and the next run does not see it. Calling it twice is like calling it once.
+    /// A stop before the first run is kept: that run then returns at once, without having started any task. After a run
+    /// has ended, a stop has no effect, also not on the next run. Calling it twice is like calling it once.
     public func stop() async {
         switch life.stop() {
         case .ignore: return
@@ -160,8 +159,8 @@ public actor Tracker {
 
     /// Waits until every source has ended, by itself or in a stop, or until the calling task is cancelled.
     ///
-    /// Before the first run it waits for the sources of that run; when a run has ended, it returns at once, also when
-    /// the run could not begin.
+    /// Before the first run it waits for the sources of that run. After a run has ended, or could not begin, it returns
+    /// at once.
     public func sourcesFinished() async {
         guard life.awaitsSources else { return }
         let waiter = finishWaiters.nextNumber()
@@ -182,7 +181,7 @@ public actor Tracker {
         for waiter in finishWaiters.removeAll() { waiter.resume() }
     }
 
-    /// Has appends committed without waiting for others, until ``endHurry()`` was called as often.
+    /// Makes the store commit appends at once, until ``endHurry()`` was called as often.
     func beginHurry() async {
         hurries += 1
         await store.commitAtOnce(true)
@@ -193,7 +192,7 @@ public actor Tracker {
         if hurries == 0 { await store.commitAtOnce(false) }
     }
 
-    /// Tells everybody who waits for the run that it has ended, or that nobody waits for it any more.
+    /// Resumes all callers that wait for the run, because it has ended or was given up.
     func finish() {
         if life.phase != .givenUp { life.ended() }
         resumeFinishWaiters()
@@ -205,13 +204,13 @@ public actor Tracker {
     }
 }
 
-/// Why a tracker could not do what it was asked.
+/// The reasons why a tracker rejects a call.
 public enum TrackerError: Error, Sendable, Hashable {
     /// ``Tracker/run(until:)`` was called while it runs.
     case alreadyRunning
-    /// The tracker is paused, and what was asked for is tracking.
+    /// The tracker is paused, and the call needs tracking.
     case paused
-    /// Tracking is off at this time or place, and what was asked for is tracking.
+    /// Tracking is off at this time or place, and the call needs tracking.
     case off
 }
 

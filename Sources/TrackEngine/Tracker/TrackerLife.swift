@@ -1,19 +1,20 @@
-/// When a run of a tracker ends by itself.
+/// The condition under which a run of a tracker ends by itself.
 public enum TrackerEnd: Sendable, Hashable {
     /// Only ``Tracker/stop()`` ends the run.
     case stopped
-    /// The run ends as by ``Tracker/stop()`` when every source has returned for good: for recorded tracks. Live sources
-    /// never do. At once when there is no source.
+    /// The run ends as with ``Tracker/stop()`` when every source has returned for good: for recorded tracks. Live
+    /// sources never return. Without sources the run ends at once.
     case sourcesFinished
 }
 
-/// The state of a tracker between and during its runs. A pure value: ``Tracker`` tells it what happened.
+/// The state of a tracker between and during its runs. A pure value, updated by ``Tracker``.
 struct TrackerLife: Sendable {
-    /// What holds.
+    /// The phases of a tracker.
     enum Phase: Hashable {
-        /// No run has begun. A stop is kept for the first one. To `starting`, with a stop kept to `ended`.
+        /// No run has begun. A stop is kept for the first one. To `starting`, or to `ended` with a stop pending.
         case idle(isStopPending: Bool)
-        /// A run reads the store; this many sources will run. To `running`, or to `ended` when the store cannot be used.
+        /// A run reads the store; `sources` is the number of sources that will run. To `running`, or to `ended` when
+        /// the store cannot be used.
         case starting(sources: Int)
         /// This many sources have not ended. To `stopping`.
         case running(sources: Int)
@@ -21,13 +22,14 @@ struct TrackerLife: Sendable {
         case stopping
         /// The last run has ended. To `starting`.
         case ended
-        /// The last run was given up because the store did not return; its tasks are left. To `ended` when they end.
+        /// The last run was given up because the store did not return; its tasks are abandoned. To `ended` when they
+        /// end.
         case givenUp
     }
 
     private(set) var phase = Phase.idle(isStopPending: false)
 
-    /// What an embedder sees of it.
+    /// The public state.
     var state: TrackerState {
         switch phase {
         case .idle, .ended, .givenUp: .stopped
@@ -36,7 +38,7 @@ struct TrackerLife: Sendable {
         }
     }
 
-    /// Whether there are sources to wait for, those of a first run that has not begun included.
+    /// Whether there are sources to wait for, including those of a first run that has not begun.
     var awaitsSources: Bool {
         switch phase {
         case .idle: true
@@ -45,12 +47,12 @@ struct TrackerLife: Sendable {
         }
     }
 
-    /// What a call of `run()` shall do.
+    /// The action of a call of `run()`.
     enum Start: Hashable {
         case run
         /// A stop came before the run.
         case endAtOnce
-        /// Another run is under way, or its tasks are left.
+        /// Another run is under way, or its abandoned tasks still exist.
         case refuse
     }
 
@@ -66,19 +68,19 @@ struct TrackerLife: Sendable {
         }
     }
 
-    /// The store can be used; sources begin.
+    /// Notes that the store can be used and the sources begin.
     mutating func started() {
         guard case .starting(let sources) = phase else { return }
         phase = .running(sources: sources)
     }
 
-    /// What a call of `stop()` shall do.
+    /// The action of a call of `stop()`.
     enum Stop: Hashable {
-        /// Nothing: no run is under way, or the first one will see it.
+        /// None: no run is under way, or the first one finds the pending stop.
         case ignore
         /// Ask the run to end and wait until it has.
         case signal
-        /// The run ends already: wait until it has.
+        /// The run is ending already: wait until it has ended.
         case wait
     }
 
@@ -93,14 +95,14 @@ struct TrackerLife: Sendable {
         }
     }
 
-    /// A source has ended; returns whether it was the last one.
+    /// Notes that a source has ended. Returns whether it was the last one.
     mutating func sourceEnded() -> Bool {
         guard case .running(let sources) = phase else { return false }
         phase = .running(sources: max(0, sources - 1))
         return sources <= 1
     }
 
-    /// All sources have ended, because of a stop or a cancellation.
+    /// Notes that all sources have ended, because of a stop or a cancellation.
     mutating func sourcesStopped() {
         switch phase {
         case .starting, .running: phase = .stopping
@@ -108,7 +110,7 @@ struct TrackerLife: Sendable {
         }
     }
 
-    /// Nobody waits any more for a run that should have ended; returns whether one was under way.
+    /// Gives up a run that should have ended. Returns whether one was under way.
     mutating func giveUp() -> Bool {
         switch phase {
         case .starting, .running, .stopping:
@@ -118,7 +120,7 @@ struct TrackerLife: Sendable {
         }
     }
 
-    /// The run has ended, however.
+    /// Notes that the run has ended, for any reason.
     mutating func ended() {
         phase = .ended
     }

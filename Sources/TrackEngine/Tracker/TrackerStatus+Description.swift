@@ -32,7 +32,7 @@ extension SourceReport: CustomStringConvertible {
 }
 
 extension SourceStatus: CustomStringConvertible {
-    /// The status in a word, and what the source says besides.
+    /// The status in a word, with the source's detail.
     public var description: String {
         switch self {
         case .connecting: "connecting"
@@ -73,7 +73,7 @@ extension SyncState.Activity: CustomStringConvertible {
 }
 
 extension StoreStatus: CustomStringConvertible {
-    /// Counts and size, as in `120 records, 40960 bytes`, and what is wrong, if something is.
+    /// Counts and size, as in `120 records, 40960 bytes`, and a warning if there is one.
     public var description: String {
         var parts = ["\(count) records", "\(bytes) bytes"]
         if dropped > 0 { parts.append("\(dropped) dropped") }
@@ -84,10 +84,10 @@ extension StoreStatus: CustomStringConvertible {
 }
 
 extension TrackerDecision: CustomStringConvertible {
-    /// What was decided about which fix; no position.
+    /// The decision and its fix; no position.
     public var description: String { description(revealingPosition: false) }
 
-    /// What was decided about which fix, with the position if it is asked for.
+    /// Returns the decision and its fix, with the position on request.
     public func description(revealingPosition: Bool) -> String {
         switch self {
         case .recorded(let record): "recorded \(record.description(revealingPosition: revealingPosition))"

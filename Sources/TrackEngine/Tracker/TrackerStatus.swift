@@ -1,20 +1,20 @@
-/// Whether a tracker runs.
+/// The states of a tracker.
 public enum TrackerState: Sendable, Hashable {
     /// Not started, or stopped.
     case stopped
-    /// Taking and delivering.
+    /// Tracking and delivering.
     case running
     /// Sources have ended; the last sync is under way.
     case stopping
 }
 
-/// Everything that a status page shows, at one moment.
+/// All values of a status page at one moment.
 public struct TrackerStatus: Sendable, Hashable {
-    /// A sink's name and how its deliveries stand.
+    /// A sink's name and the status of its deliveries.
     public struct SinkReport: Sendable, Hashable {
         /// The sink.
         public let id: SinkID
-        /// How its deliveries stand.
+        /// The status of its deliveries.
         public let sync: SyncState
 
         package init(id: SinkID, sync: SyncState) {
@@ -23,19 +23,19 @@ public struct TrackerStatus: Sendable, Hashable {
         }
     }
 
-    /// Whether the tracker runs.
+    /// The state of the tracker.
     public let state: TrackerState
-    /// The moment the status was made.
+    /// The time of the status.
     public let time: Timestamp
     /// Every source, in the order given.
     public let sources: [SourceReport]
     /// Every sink, in the order given.
     public let sinks: [SinkReport]
-    /// The store; absent when it could not be read, as ``storeFailure`` then says.
+    /// The status of the store; absent when it could not be read, with the reason in ``storeFailure``.
     public let store: StoreStatus?
-    /// Why the store cannot be read or written at the moment.
+    /// The reason why the store cannot be read or written at the moment.
     public let storeFailure: String?
-    /// The pause under way; absent where there is none.
+    /// The pause under way; absent if there is none.
     public let pause: Pause?
 
     package init(
@@ -52,7 +52,7 @@ public struct TrackerStatus: Sendable, Hashable {
     }
 }
 
-/// Something that happened in a tracker, for those who watch it.
+/// An event in a tracker, for observers.
 public enum TrackerDecision: Sendable, Hashable {
     /// A record was stored.
     case recorded(TrackRecord)

@@ -1,12 +1,12 @@
-/// Who has a turn, and who waits for one, in the order of arrival. A pure value.
+/// The holder of a turn and the callers waiting for it, in the order of arrival. A pure value.
 ///
-/// An actor alone does not keep its callers apart: while one of its methods awaits, another may begin. A queue within the
-/// actor does, and costs no hop to another executor.
+/// An actor alone does not serialize its callers: while one of its methods awaits, another may begin. A queue within
+/// the actor does, and costs no hop to another executor.
 package struct TurnQueue<Waiter> {
     private enum State {
-        /// Nobody has the turn. To `taken`.
+        /// The turn is free. To `taken`.
         case free
-        /// Somebody has it, and these wait. To `free` when nobody waits any more.
+        /// A caller has the turn, and these wait. To `free` when no caller waits any more.
         case taken(waiting: [Waiter])
     }
 
@@ -14,7 +14,7 @@ package struct TurnQueue<Waiter> {
 
     package init() {}
 
-    /// Takes the turn if it is free; `false` means that the caller has to ``wait(_:)``.
+    /// Takes the turn if it is free; `false` means that the caller must ``wait(_:)``.
     package mutating func take() -> Bool {
         switch state {
         case .free:
@@ -24,15 +24,15 @@ package struct TurnQueue<Waiter> {
         }
     }
 
-    /// Gets in line for a turn that another caller has.
+    /// Adds a waiter for a turn that another caller has.
     package mutating func wait(_ waiter: Waiter) {
         guard case .taken(var waiting) = state else { preconditionFailure("a free turn is taken, not waited for") }
-        state = .free  // gives up the second reference, so that the array is changed in place
+        state = .free  // drops the second reference, so that the array is changed in place
         waiting.append(waiter)
         state = .taken(waiting: waiting)
     }
 
-    /// Ends the turn; returns who has it next and is to be told, `nil` when it is free.
+    /// Ends the turn. Returns the next holder, which must be resumed, or `nil` if the turn is free.
     package mutating func leave() -> Waiter? {
         guard case .taken(var waiting) = state, !waiting.isEmpty else {
             state = .free

@@ -1,4 +1,4 @@
-/// Who waits for one event, each under a number, so that one whose task is cancelled can be let go alone. A pure value.
+/// The callers that wait for one event. Each has a number, so that a cancelled one can be resumed alone. A pure value.
 package struct WaiterList<Waiter> {
     private var waiters: [Int: Waiter] = [:]
     private var last = 0
@@ -7,19 +7,19 @@ package struct WaiterList<Waiter> {
 
     package var isEmpty: Bool { waiters.isEmpty }
 
-    /// A number for somebody who is about to wait.
+    /// Returns a number for a caller that is about to wait.
     package mutating func nextNumber() -> Int {
         last += 1
         return last
     }
 
-    /// Somebody waits from now on, under the number given out to them.
+    /// Adds a waiter under its number.
     package mutating func add(_ waiter: Waiter, number: Int) { waiters[number] = waiter }
 
-    /// Somebody waits no longer; returns whom to let go, `nil` if that has happened.
+    /// Removes a waiter. Returns it to be resumed, or `nil` if it has been removed before.
     package mutating func remove(_ number: Int) -> Waiter? { waiters.removeValue(forKey: number) }
 
-    /// The event has come: returns all who waited.
+    /// Removes and returns all waiters because the event has come.
     package mutating func removeAll() -> [Waiter] {
         defer { waiters = [:] }
         return Array(waiters.values)

@@ -2,7 +2,7 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The bytes as text.
+    /// Returns the bytes as text.
     package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var group: UInt32 = 0
@@ -26,7 +26,7 @@ package enum Base64 {
         }
     }
 
-    /// The bytes of a text; `nil` for one that ``encoded(_:)`` would not write.
+    /// Returns the bytes of a text; `nil` for a text that ``encoded(_:)`` would not write.
     package static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         let digits = characters.prefix { $0 != UInt8(ascii: "=") }

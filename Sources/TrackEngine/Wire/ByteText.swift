@@ -7,17 +7,17 @@
 #endif
 
 extension Span<UInt8> {
-    /// A copy of some bytes.
+    /// Returns a copy of a range of bytes.
     package func copied(_ range: Range<Int>) -> [UInt8] {
         extracting(range).withUnsafeBufferPointer { Array($0) }
     }
 
-    /// Some bytes as text; what is no UTF-8 is replaced. For messages and slow ways only.
+    /// Returns a range of bytes as text; invalid UTF-8 is replaced. Only for messages and rare cases.
     package func text(in range: Range<Int>) -> String {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Where a byte stands next, at or behind `start`.
+    /// Returns the next offset of a byte, at or after `start`.
     package func offset(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress, start < buffer.count,
@@ -27,11 +27,11 @@ extension Span<UInt8> {
         }
     }
 
-    /// Where, at or behind `start`, the first byte stands that is not itself in a string of JSON: a quote, a backslash or a
-    /// control character; the end where none does.
+    /// Returns the offset, at or after `start`, of the first byte that cannot be written literally in a JSON string: a
+    /// quote, a backslash or a control character; the end if there is none.
     ///
-    /// Eight bytes are looked at together (H. S. Warren, "Hacker's Delight", section 6-1): the lowest byte that is found is
-    /// one of them, higher ones need not be.
+    /// Eight bytes are checked together (H. S. Warren, "Hacker's Delight", section 6-1): the lowest byte reported is
+    /// one of them, higher ones may be wrong.
     @inlinable
     @inline(__always)
     package func endOfPlainText(from start: Int) -> Int {
@@ -52,7 +52,7 @@ extension Span<UInt8> {
         return position
     }
 
-    /// Whether these are exactly the bytes of a word in ASCII.
+    /// Whether these are exactly the bytes of an ASCII word.
     package func equals(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { expected in
@@ -68,7 +68,7 @@ extension Span<UInt8> {
         return (0...(count - length)).contains { extracting($0..<($0 + length)).equals(word) }
     }
 
-    /// The bytes without white space at both ends.
+    /// The range without white space at both ends.
     package var trimmedRange: Range<Int> {
         var start = 0
         var end = count
@@ -79,7 +79,8 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// The top bits of its bytes that are below a limit of at most 128; above the lowest of them also of others.
+    /// Returns the top bits of the bytes that are below a limit of at most 128; above the lowest of these, other bits
+    /// may be set, too.
     @inlinable
     @inline(__always)
     func bytesBelow(_ limit: UInt64) -> UInt64 {
@@ -103,7 +104,7 @@ extension UInt8 {
         }
     }
 
-    /// An ASCII letter in lower case; any other byte as it is.
+    /// The lower case of an ASCII letter; any other byte unchanged.
     package var lowercasedASCII: UInt8 {
         self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self
     }

@@ -1,9 +1,9 @@
-/// A record as CalmGeo writes it: one JSON object with `id`, `timestamp`, `isMoving`, `event`, `coords` and `activity`, and
-/// one member more, `odometer` in metres. An event, which CalmGeo does not have, and what is known of places and trips have the
-/// members of ``EventMembers`` besides.
+/// A record in CalmGeo's format: one JSON object with `id`, `timestamp`, `isMoving`, `event`, `coords` and `activity`,
+/// and one additional member, `odometer` in metres. Events, which CalmGeo does not have, and known places and trips
+/// also have the members of ``EventMembers``.
 ///
-/// Absent optionals are left out; unknown numbers that CalmGeo always writes are -1, as its readers expect.
-/// `ellipsoidalAltitude` is the real one or missing, where CalmGeo repeats the altitude.
+/// Absent optionals are omitted; unknown numbers that CalmGeo always writes are -1, as its readers expect.
+/// `ellipsoidalAltitude` is the real one or omitted, where CalmGeo repeats the altitude.
 package enum CalmGeoRecord {
     /// Writes a record.
     package static func write(_ record: RecordDraft, to writer: inout JSONWriter) {
@@ -66,7 +66,7 @@ package enum CalmGeoRecord {
         writer.raw(#","external":false}"#)
     }
 
-    /// CalmGeo's word for an activity, which Traccar's clients have, too.
+    /// Returns CalmGeo's name of an activity, which Traccar's clients use, too.
     package static func name(of activity: Activity) -> String {
         switch activity {
         case .unknown: "unknown"

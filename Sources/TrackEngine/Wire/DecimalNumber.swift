@@ -1,26 +1,26 @@
 /// Reads decimal numbers from ASCII without strings.
 ///
-/// The digits are gathered as an integer; where it is exact in a `Double` (below 2^53, at most 22 decimals) one division
-/// rounds correctly (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990, section 5). Longer numbers and
-/// exponents, which position files rarely hold, take the standard library's slow, exact way.
+/// The digits are collected as an integer. If the result is exact in a `Double` (below 2^53, at most 22 decimals), one
+/// division rounds correctly (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990, section 5). Longer
+/// numbers and exponents, which are rare in position files, use the standard library's slow, exact conversion.
 @usableFromInline
 package struct DecimalNumber {
     /// The digits as one integer, without the point.
     @usableFromInline package var digits: UInt64
-    /// How many of the digits stand behind the point.
+    /// The number of digits after the point.
     @usableFromInline package var decimals: Int
     /// 10 to the power of ``decimals``.
     @usableFromInline package var scale: UInt64
-    /// Whether a minus sign stands before it.
+    /// Whether the number begins with a minus sign.
     @usableFromInline package var isNegative: Bool
     /// Whether `digits` holds every digit.
     @usableFromInline package var isExact: Bool
-    /// Whether a point stands in it.
+    /// Whether the number contains a point.
     @usableFromInline package var hasPoint: Bool
 
-    /// Reads an optional sign, digits and an optional point with digits; `nil` where there is no digit.
+    /// Reads an optional sign, digits and an optional point with digits; `nil` if there is no digit.
     ///
-    /// `offset` moves behind the number, or stays where there is none.
+    /// `offset` moves to the end of the number, or does not move if there is none.
     @inlinable
     @inline(__always)
     package init?(at offset: inout Int, in bytes: Span<UInt8>) {
@@ -62,7 +62,7 @@ package struct DecimalNumber {
         offset = position
     }
 
-    /// The value, correctly rounded; `nil` where the digits do not fit exact arithmetic.
+    /// The value, correctly rounded; `nil` if the digits do not fit exact arithmetic.
     @inlinable
     @inline(__always)
     package var value: Double? {
@@ -73,7 +73,7 @@ package struct DecimalNumber {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// 10 to a power from 0 to 18.
+    /// Returns 10 to a power from 0 to 18.
     @inlinable
     @inline(__always)
     package static func power(of exponent: Int) -> UInt64 {
@@ -84,9 +84,9 @@ package struct DecimalNumber {
 }
 
 extension Double {
-    /// Reads a number as JSON, CSV and XML write it (sign, digits, point, exponent) and moves `offset` behind it.
+    /// Reads a number in the form of JSON, CSV and XML (sign, digits, point, exponent) and moves `offset` to its end.
     ///
-    /// `nil`, with `offset` unmoved, where no finite number stands.
+    /// `nil`, with `offset` unchanged, if there is no finite number.
     @inlinable
     @inline(__always)
     package init?(decimalAt offset: inout Int, in bytes: Span<UInt8>) {
@@ -103,7 +103,7 @@ extension Double {
         self = value
     }
 
-    /// Reads a number that is all there is; `nil` for anything else.
+    /// Reads a number that fills all bytes; `nil` for any other text.
     package init?(decimal bytes: Span<UInt8>) {
         var offset = 0
         guard let value = Double(decimalAt: &offset, in: bytes), offset == bytes.count else { return nil }

@@ -1,5 +1,5 @@
 extension Double {
-    /// The nearest whole number, halves away from zero, for formats that have no fractions; a billion at the most.
+    /// The nearest whole number, halves away from zero, for formats without fractions; at most a billion in magnitude.
     ///
     /// | value | whole |
     /// |---|---|

@@ -1,6 +1,6 @@
-/// Reads what ``EventMembers`` has written.
+/// Reads the members written by ``EventMembers``.
 extension EventMembers {
-    /// The visit of an object's member `visit`; `nil` for anything else.
+    /// Returns the visit in an object's member `visit`; `nil` for any other value.
     package static func visit(_ json: JSONValue) -> Visit? {
         guard let json = json["visit"], let id = json.eventID, let centre = json.coordinate,
             let radius = json["radius"]?.number, let arrival = json.time("arrival")
@@ -10,7 +10,7 @@ extension EventMembers {
             place: json.place)
     }
 
-    /// The trip of an object's member `trip`; `nil` for anything else.
+    /// Returns the trip in an object's member `trip`; `nil` for any other value.
     package static func trip(_ json: JSONValue) -> Trip? {
         guard let json = json["trip"], let id = json.eventID, let start = json["start"]?.terminus,
             let mode = json["mode"]?.string.flatMap(TripMode.init(name:)), let distance = json["distance"]?.number,

@@ -1,8 +1,10 @@
-/// Writes what an event's record tells as members of a JSON object: `kind`, and under the kind's name what there is to say.
+/// Writes the content of an event's record as members of a JSON object: `kind`, and a member of that name with the
+/// details.
 ///
-/// Units are SI, times RFC 3339 with milliseconds; what is not known is not there. `TrackEngineCodable` reads the same members.
+/// Units are SI, times RFC 3339 with milliseconds; unknown values are omitted. `TrackEngineCodable` reads the same
+/// members.
 package enum EventMembers {
-    /// Writes the members, each with a comma before it; nothing for a location.
+    /// Writes the members, each with a comma before it; none for a location.
     package static func write(_ content: RecordContent, to writer: inout JSONWriter) {
         guard content.kind != .location else { return }
         writer.raw(#","kind":""#)
@@ -19,7 +21,7 @@ package enum EventMembers {
         }
     }
 
-    /// Writes `places` and `onTrip` with a comma before each; nothing where there is no context.
+    /// Writes `places` and `onTrip` with a comma before each; neither without a context.
     package static func write(_ context: RecordContext?, to writer: inout JSONWriter) {
         guard let context else { return }
         for (index, place) in context.places.enumerated() {

@@ -1,19 +1,19 @@
 extension JSONCursor {
-    /// The text of a string with its escapes resolved; `nil` and a failure for anything else. What is no UTF-8 is
-    /// replaced, and so is half a surrogate pair.
+    /// Returns the text of a string with its escapes resolved; `nil` and a failure for any other value. Invalid UTF-8
+    /// and half surrogate pairs are replaced.
     package mutating func text(_ bytes: Span<UInt8>) -> String? {
         guard let range = string(bytes) else { return nil }
         return hasEscapes ? Self.unescaped(bytes.extracting(range)) : bytes.text(in: range)
     }
 
-    /// The text of a string if one stands here; `nil` without failure for any other value, which is skipped.
+    /// Returns the text of a string if it is the next value; skips any other value and returns `nil` without failure.
     package mutating func textOrSkip(_ bytes: Span<UInt8>) -> String? {
         if peek(bytes) == UInt8(ascii: "\"") { return text(bytes) }
         skip(bytes)
         return nil
     }
 
-    /// What the name of a member means, which ``nextName(_:)`` has just returned.
+    /// Returns the meaning of the name of a member that ``nextName(_:)`` has just returned.
     @inlinable
     @inline(__always)
     package func meaning<Meaning>(
@@ -23,7 +23,7 @@ extension JSONCursor {
         return hasEscapes ? names[Array(Self.unescaped(bytes.extracting(name)).utf8).span] : nil
     }
 
-    /// The text that a string's bytes stand for, of which every escape is known to be whole.
+    /// Returns the text of a string's bytes, in which every escape is known to be complete.
     @usableFromInline
     package static func unescaped(_ bytes: Span<UInt8>) -> String {
         var text: [UInt8] = []
@@ -40,7 +40,7 @@ extension JSONCursor {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Where an escape ends; `nil` and a failure where a backslash begins none.
+    /// Returns the end of an escape; `nil` and a failure if the backslash begins none.
     @usableFromInline
     @inline(never)
     mutating func endOfEscape(at start: Int, _ bytes: Span<UInt8>) -> Int? {
@@ -57,8 +57,8 @@ extension JSONCursor {
         return nil
     }
 
-    /// The character of the escape at a place, behind which the place then lies: of `\uXXXX`, or of two of them that form
-    /// a surrogate pair.
+    /// Returns the character of the escape at an offset, and moves the offset to its end: that of `\uXXXX`, or of two
+    /// of them that form a surrogate pair.
     private static func character(at offset: inout Int, _ bytes: Span<UInt8>) -> Unicode.Scalar {
         guard let first = codeUnit(at: offset, bytes) else {
             defer { offset += 2 }
@@ -73,7 +73,7 @@ extension JSONCursor {
         return Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)) ?? "\u{fffd}"
     }
 
-    /// What a letter behind a backslash stands for; `nil` for one that stands for nothing.
+    /// Returns the character for the letter after a backslash; `nil` for an unknown letter.
     private static func character(ofEscape letter: UInt8) -> Unicode.Scalar? {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): Unicode.Scalar(letter)
@@ -86,7 +86,7 @@ extension JSONCursor {
         }
     }
 
-    /// The number of `\uXXXX` at a place; `nil` where that does not stand there.
+    /// Returns the number of `\uXXXX` at an offset; `nil` if there is no such escape.
     private static func codeUnit(at offset: Int, _ bytes: Span<UInt8>) -> UInt32? {
         guard offset + 6 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u")
         else { return nil }

@@ -1,33 +1,33 @@
-/// Walks over JSON (RFC 8259) in bytes, value by value, without building anything.
+/// Reads JSON (RFC 8259) from bytes, value by value, without building a document.
 ///
-/// The one reader of JSON: what is read by hand is read with it, and ``JSONValue`` is built by it. The caller asks for
-/// what it expects; the cursor moves behind it. Where something else stands the cursor fails once and for all
-/// (``isSound``), and every further question returns `nil`. Members and elements are walked with loops:
+/// The only JSON parser: hand-written decoders use it, and it builds ``JSONValue``. The caller asks for the value that
+/// it expects, and the cursor moves past it. At any other value the cursor fails permanently (``isSound``), and every
+/// further call returns `nil`. Members and elements are read in loops:
 /// ```
 /// cursor.beginObject(bytes)
 /// while let name = cursor.nextName(bytes) { … read or skip the value … }
 /// ```
 /// Strict: no comments, no trailing commas, no NaN, escapes and numbers in the grammar of the RFC.
 ///
-/// What runs for each member is inlinable, because a call into another module costs as much as the work itself.
+/// Code that runs for each member is inlinable, because a call into another module costs as much as the work itself.
 @usableFromInline
 package struct JSONCursor {
-    /// How deep values may nest before they count as malformed; what is skipped is walked with recursion.
+    /// The maximum nesting depth; deeper values count as malformed, because skipping them is recursive.
     static let maximumDepth = 32
 
-    /// Where the cursor stands; after a failure, where it happened.
+    /// The position of the cursor; after a failure, the position of the failure.
     @usableFromInline package var offset: Int
-    /// Whether everything so far was as expected.
+    /// Whether all values so far were as expected.
     @usableFromInline package var isSound: Bool
-    /// Whether a comma must come before the next member or element. One flag serves all levels: an inner container ends
-    /// with it set, which is what its parent needs.
+    /// Whether a comma must come before the next member or element. One flag serves all levels: it is set at the end of
+    /// an inner container, as its parent requires.
     @usableFromInline var needsComma: Bool
-    /// Whether the latest string holds a backslash.
+    /// Whether the latest string contains a backslash.
     @usableFromInline package var hasEscapes: Bool
-    /// What was expected where the cursor failed.
+    /// The expectation that was not met where the cursor failed.
     @usableFromInline package var expectation: StaticString
 
-    /// A cursor before a value.
+    /// Creates a cursor before a value.
     @inlinable
     package init(at offset: Int = 0) {
         self.offset = offset
@@ -46,7 +46,7 @@ package struct JSONCursor {
         self.expectation = expectation
     }
 
-    /// The next byte that is no white space; `nil` at the end or after a failure.
+    /// Returns the next byte that is not white space; `nil` at the end or after a failure.
     @inlinable
     @inline(__always)
     package mutating func peek(_ bytes: Span<UInt8>) -> UInt8? {
@@ -71,7 +71,7 @@ package struct JSONCursor {
         return true
     }
 
-    /// Whether the text ends here, but for white space; fails where it does not.
+    /// Whether only white space is left; otherwise the cursor fails.
     package mutating func isAtEnd(_ bytes: Span<UInt8>) -> Bool {
         if peek(bytes) != nil { fail("expected the end of the text") }
         return isSound
@@ -89,8 +89,8 @@ extension JSONCursor {
         if !take("{", bytes) { fail("expected an object") }
     }
 
-    /// The name of the object's next member, as bytes between quotes; the cursor then stands before its value. `nil`
-    /// behind the last one.
+    /// Returns the name of the object's next member, as bytes between quotes, and moves to its value. `nil` after the
+    /// last one.
     @inlinable
     @inline(__always)
     package mutating func nextName(_ bytes: Span<UInt8>) -> Range<Int>? {
@@ -110,7 +110,7 @@ extension JSONCursor {
         if !take("[", bytes) { fail("expected an array") }
     }
 
-    /// Whether another element follows, before which the cursor then stands; false behind the last one.
+    /// Returns whether another element follows, and moves to it; false after the last one.
     @inlinable
     @inline(__always)
     package mutating func nextElement(_ bytes: Span<UInt8>) -> Bool {
@@ -133,7 +133,8 @@ extension JSONCursor {
 // MARK: - Values
 
 extension JSONCursor {
-    /// The bytes of a string between its quotes, with escapes as they stand; `nil` and a failure for anything else.
+    /// Returns the bytes of a string between its quotes, with escapes unresolved; `nil` and a failure for any other
+    /// value.
     @inlinable
     @inline(__always)
     package mutating func string(_ bytes: Span<UInt8>) -> Range<Int>? {
@@ -162,7 +163,7 @@ extension JSONCursor {
         return nil
     }
 
-    /// A number; `nil` without failure for any other value, which is skipped.
+    /// Returns a number; skips any other value and returns `nil` without failure.
     @inlinable
     @inline(__always)
     package mutating func number(_ bytes: Span<UInt8>) -> Double? {
@@ -180,7 +181,7 @@ extension JSONCursor {
         return numberInFull(bytes)
     }
 
-    /// Whether the number here is one in the grammar of RFC 8259 section 6, without an exponent.
+    /// Whether the number here follows the grammar of RFC 8259 section 6, without an exponent.
     @inlinable
     @inline(__always)
     func isPlain(_ number: DecimalNumber, end: Int, _ bytes: Span<UInt8>) -> Bool {
@@ -188,7 +189,7 @@ extension JSONCursor {
         return end >= bytes.count || bytes[end] | 0x20 != UInt8(ascii: "e")
     }
 
-    /// Whether digits stand on both sides of the point, and no zero before other digits.
+    /// Whether there are digits on both sides of the point, and no zero before other digits.
     @inlinable
     @inline(__always)
     func hasGoodDigits(_ number: DecimalNumber, _ bytes: Span<UInt8>) -> Bool {
@@ -199,21 +200,21 @@ extension JSONCursor {
         return first + 1 >= bytes.count || bytes[first + 1] &- UInt8(ascii: "0") >= 10
     }
 
-    /// A string if one stands here; `nil` without failure for any other value, which is skipped.
+    /// Returns a string if it is the next value; skips any other value and returns `nil` without failure.
     package mutating func stringOrSkip(_ bytes: Span<UInt8>) -> Range<Int>? {
         if peek(bytes) == UInt8(ascii: "\"") { return string(bytes) }
         skip(bytes)
         return nil
     }
 
-    /// Whether `true` stands here; any other value is skipped.
+    /// Returns whether the next value is `true`; any other value is skipped.
     package mutating func isTrue(_ bytes: Span<UInt8>) -> Bool {
         let isTrue = peek(bytes) == UInt8(ascii: "t")
         skip(bytes)
         return isTrue && isSound
     }
 
-    /// Moves behind one value of any kind.
+    /// Moves past one value of any kind.
     @usableFromInline
     package mutating func skip(_ bytes: Span<UInt8>) {
         skip(bytes, depth: 0)
@@ -237,7 +238,7 @@ extension JSONCursor {
         }
     }
 
-    /// A number is not worked out when nobody wants it.
+    /// Skips a number without computing it.
     private mutating func skipNumber(_ bytes: Span<UInt8>) {
         var position = offset
         if let number = DecimalNumber(at: &position, in: bytes), isPlain(number, end: position, bytes) {
@@ -255,7 +256,7 @@ extension JSONCursor {
         offset = end
     }
 
-    /// Reads the numbers that are rare (an exponent, more digits than a `Double` holds), and fails at what is none.
+    /// Reads the rare numbers (an exponent, more digits than a `Double` holds), and fails if there is no number.
     @usableFromInline
     @inline(never)
     mutating func numberInFull(_ bytes: Span<UInt8>) -> Double? {

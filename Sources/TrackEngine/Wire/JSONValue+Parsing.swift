@@ -1,15 +1,15 @@
-/// Why a text is not JSON, and where.
+/// The reason why a text is not JSON, and its position.
 package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected.
+    /// The expectation that was not met.
     package let message: String
-    /// The offset in bytes at which it was missing.
+    /// The offset in bytes of the failure.
     package let offset: Int
 
     package var description: String { "byte \(offset): \(message)" }
 }
 
 extension JSONValue {
-    /// Reads one JSON text (RFC 8259) and nothing after it but white space.
+    /// Parses one JSON text (RFC 8259), followed only by white space.
     ///
     /// Strict, as ``JSONCursor``. Bounded: `maximumDepth` levels, and never more memory than a multiple of the input.
     /// Numbers become `Double`; one that overflows is an error. Invalid UTF-8 is replaced.
@@ -24,14 +24,14 @@ extension JSONValue {
         return value
     }
 
-    /// The same for a caller to whom it does not matter why bytes are no JSON, or where.
+    /// The same for a caller that needs no reason or position of a failure.
     package init?(ifReadable bytes: some Sequence<UInt8>, maximumDepth: Int = 32) {
         do throws(JSONError) { self = try Self.parse(bytes, maximumDepth: maximumDepth) } catch { return nil }
     }
 }
 
 extension JSONCursor {
-    /// The value that stands here, in memory; `nil` and a failure where none stands.
+    /// Returns the next value, in memory; `nil` and a failure if there is none.
     fileprivate mutating func value(_ bytes: Span<UInt8>, levels: Int) -> JSONValue? {
         guard levels > 0 else {
             fail("expected fewer levels")

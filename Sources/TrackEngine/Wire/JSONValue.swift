@@ -21,7 +21,7 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The value of an object's member; `nil` where there is none or this is no object.
+    /// The value of an object's member; `nil` if there is none or this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -37,7 +37,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The truth of a boolean.
+    /// The value of a boolean.
     package var boolean: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }

@@ -1,18 +1,19 @@
-/// Writes JSON (RFC 8259) straight into bytes: no model objects, no dictionaries, fixed decimals.
+/// Writes JSON (RFC 8259) directly into bytes: no model objects, no dictionaries, fixed decimals.
 ///
-/// For sinks that write many records. Braces, commas and names of members are ``raw(_:)-(StaticString)``, which is checked
-/// by nobody: the writer does not see whether calls form a document. Test your encoder against a parser, as ours are.
+/// For sinks that write many records. Braces, commas and names of members are written with ``raw(_:)-(StaticString)``,
+/// which is not checked: the writer does not detect whether calls form a document. Test your encoder against a parser,
+/// as ours are.
 ///
 /// The article <doc:WritingASink> has an example.
 ///
-/// A writer that is used again after ``removeAll()`` allocates nothing for each record.
+/// A writer that is reused after ``removeAll()`` allocates no memory for each record.
 public struct JSONWriter: Sendable {
-    /// What has been written.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
-    /// An empty writer.
+    /// Creates an empty writer.
     ///
-    /// - Parameter capacity: how many bytes to make room for; more are taken as they are needed.
+    /// - Parameter capacity: the number of bytes to reserve; the buffer grows when needed.
     public init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
@@ -22,7 +23,7 @@ public struct JSONWriter: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a piece of JSON as it stands.
+    /// Appends a piece of JSON unchanged.
     public mutating func raw(_ fragment: StaticString) {
         fragment.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
@@ -37,7 +38,7 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: fragment)
     }
 
-    /// Writes a string with everything escaped that RFC 8259 section 7 demands, and nothing else.
+    /// Writes a string, escaping only the characters that RFC 8259 section 7 requires.
     public mutating func string(_ text: some StringProtocol) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 { escape(byte) }
@@ -66,8 +67,8 @@ public struct JSONWriter: Sendable {
 
     /// Writes a number with at most this many decimals (0 to 9), without trailing zeros: 3.40 is `3.4`, 3.00 is `3`.
     ///
-    /// A value too large for fixed decimals (over 9·10⁹ with nine of them) is written in Swift's shortest form, and one
-    /// that JSON cannot hold, NaN or infinity, as `null`.
+    /// A value too large for fixed decimals (over 9·10⁹ with nine of them) is written in Swift's shortest form, and NaN
+    /// or infinity, which JSON does not support, as `null`.
     public mutating func number(
         _ value: Double, decimals: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {
@@ -84,14 +85,14 @@ public struct JSONWriter: Sendable {
         raw(value ? "true" : "false")
     }
 
-    /// Writes a moment as a string, as ``Timestamp/rfc3339(_:)`` does.
+    /// Writes a time as a string, in the form of ``Timestamp/rfc3339(_:)``.
     public mutating func time(_ time: Timestamp, _ precision: Timestamp.Precision) {
         bytes.append(UInt8(ascii: "\""))
         time.appendRFC3339(to: &bytes, precision)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a record's id as a string (an upper-case UUID), without the memory that its description takes.
+    /// Writes a record's id as a string (an upper-case UUID), without the allocation of its description.
     public mutating func recordID(_ id: RecordID) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 38) { buffer in
             var rest = id.rawValue
@@ -123,9 +124,13 @@ extension [UInt8] {
         appendDigits(of: value.magnitude, isNegative: value < 0)
     }
 
-    /// Digits come last to first, so the number is put together on the stack and appended in one go.
+    /// Appends digits. They are computed last to first, so the number is built on the stack and appended at once.
     ///
-    /// - Parameter decimals: how many of the digits stand behind a point.
+    /// - Parameters:
+    ///   - value: the magnitude.
+    ///   - digits: the minimum number of digits.
+    ///   - decimals: the number of digits after the point.
+    ///   - isNegative: whether a minus sign is written.
     private mutating func appendDigits(
         of value: UInt64, atLeast digits: Int = 1, decimals: Int = 0, isNegative: Bool = false
     ) {
@@ -155,7 +160,7 @@ extension [UInt8] {
     /// Appends a number with at most `decimals` (0 to 9) decimals and no trailing zeros.
     ///
     /// A value too large for fixed decimals (over 9·10⁹ with nine of them) is written in Swift's shortest form, and a
-    /// value that JSON cannot hold as `null`.
+    /// value that JSON does not support as `null`.
     package mutating func appendFixed(
         _ value: Double, decimals: Int, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) {

@@ -1,15 +1,15 @@
-/// Finds what a name in the input means, without making a string of it.
+/// Finds the meaning of a name in the input, without creating a string of it.
 ///
-/// A small open hash table. The first eight bytes of a name are its key, one word that is compared at once and from which the
-/// place follows (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4: Fibonacci hashing); few names are
-/// longer. Slots are plain values, so that a lookup counts no references.
+/// A small open hash table. The first eight bytes of a name are its key, one word that is compared at once and hashed
+/// to the slot (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4: Fibonacci hashing); few names
+/// are longer. Slots are plain values, so that a lookup counts no references.
 @usableFromInline
 package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
     @usableFromInline
     struct Slot: Sendable, BitwiseCopyable {
         @usableFromInline let key: UInt64
         @usableFromInline let length: Int32
-        /// Where in `rests` lies what is longer than the key.
+        /// The position in `rests` of the bytes after the key.
         @usableFromInline let rest: Int32
         @usableFromInline let meaning: Meaning
     }
@@ -18,7 +18,7 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
     @usableFromInline var rests: [UInt8]
     @usableFromInline let mask: Int
 
-    /// A table of names; each occurs once.
+    /// Creates a table of names; each occurs once.
     package init(_ names: KeyValuePairs<StaticString, Meaning>) {
         var size = 16
         while size < names.count * 4 { size *= 2 }
@@ -35,12 +35,12 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
         }
     }
 
-    /// What a name means; `nil` for a name that is not in the table.
+    /// The meaning of a name; `nil` for a name that is not in the table.
     @inlinable
     @inline(__always)
     package subscript(name: Span<UInt8>) -> Meaning? { self[name, 0..<name.count] }
 
-    /// What the name that lies there means; `nil` for a name that is not in the table.
+    /// The meaning of the name in a range of bytes; `nil` for a name that is not in the table.
     @inlinable
     @inline(__always)
     package subscript(bytes: Span<UInt8>, name: Range<Int>) -> Meaning? {
@@ -70,7 +70,7 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The first eight bytes of a part as a word, the first one lowest, with zeros behind a shorter one.
+    /// Returns the first eight bytes of a range as a word, the first one lowest, with zeros after a shorter range.
     @inlinable
     @inline(__always)
     func key(of part: Range<Int>) -> UInt64 {
@@ -80,7 +80,7 @@ extension Span<UInt8> {
         return length < 8 ? word & ~(UInt64.max &<< UInt64(8 &* length)) : word
     }
 
-    /// The same where fewer than eight bytes are left.
+    /// The same if fewer than eight bytes are left.
     @usableFromInline
     @inline(never)
     func keyAtEnd(of part: Range<Int>) -> UInt64 {

@@ -1,5 +1,5 @@
 extension Timestamp {
-    /// Reads RFC 3339; the form that gpsd and most files write (`2026-03-01T10:00:00.120Z`) without any allocation.
+    /// Reads RFC 3339; the form of gpsd and most files (`2026-03-01T10:00:00.120Z`) without any allocation.
     package init?(text bytes: Span<UInt8>) {
         if let quick = Self.inUTC(bytes) {
             self = quick
@@ -35,7 +35,7 @@ extension Timestamp {
         return value * Int64(DecimalNumber.power(of: 10 - range.count))
     }
 
-    /// Two ASCII digits as a number.
+    /// Returns two ASCII digits as a number.
     @inlinable
     @inline(__always)
     package static func twoDigits(_ bytes: Span<UInt8>, _ index: Int) -> Int64? {
@@ -46,7 +46,7 @@ extension Timestamp {
 }
 
 extension CivilDate {
-    /// A day that exists; `nil` for the 30th of February.
+    /// Creates an existing day; `nil` for the 30th of February.
     package init?(checkedYear year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: month, of: year) else { return nil }
         self.init(year: year, month: month, day: day)
