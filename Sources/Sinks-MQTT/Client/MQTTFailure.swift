@@ -29,7 +29,7 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case brokerUnavailable
         /// The broker ended the connection over a message of this client.
         case messageRejected
-        /// Another client sent a message that is larger than this client accepts.
+        /// A message to this client is larger than it accepts.
         case messageTooLarge
         /// Another client connected with this client's name.
         case takenOver
