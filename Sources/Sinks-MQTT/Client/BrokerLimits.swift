@@ -16,8 +16,8 @@ package struct BrokerLimits: Sendable, Hashable {
 /// Features that the client does not use, because the broker refused them or another client's messages make them
 /// impossible.
 struct BrokerRestrictions {
-    /// Whether the broker retains no messages (0x9A). Then there is no presence, whose last will is retained, and
-    /// messages are sent unretained.
+    /// Whether the broker retains no messages (0x9A). Then there is no presence, because its last will is retained,
+    /// and messages are sent unretained.
     private(set) var retainsNothing = false
     /// Whether the broker has accepted a retained message or last will. If so, a lost connection has another cause.
     private(set) var hasRetained = false

@@ -56,7 +56,7 @@ extension MQTTFailure {
         }
     }
 
-    /// The failure in the log lines, whose texts are from OpenSSL and libmosquitto.
+    /// The failure in the log lines, with texts of OpenSSL and libmosquitto.
     private static func tls(_ logText: String, _ certificateProblem: Int) -> MQTTFailure? {
         guard !logText.isEmpty else { return nil }
         if logText.contains("host name verification failed") {

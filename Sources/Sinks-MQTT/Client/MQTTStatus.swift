@@ -26,7 +26,7 @@ public struct MQTTStatus: Sendable, Hashable {
     public var lastAcknowledgement: Timestamp?
     /// Messages with records sent since the start, including repetitions.
     public var sent = 0
-    /// Messages with records acknowledged since the start, except those whose delivery was abandoned before.
+    /// Messages with records acknowledged since the start, except those of deliveries abandoned before.
     public var acknowledged = 0
     /// Messages with records refused since the start, whether or not they became dead letters.
     public var refused = 0

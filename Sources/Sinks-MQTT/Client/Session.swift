@@ -15,7 +15,7 @@ final class Session {
     var subscriptions: [Int32: String] = [:]
     /// Whether confirmations by consumers can reach this client.
     var listening: Listening
-    /// The topics whose refusal was logged. The configuration bounds their number.
+    /// The topics with a logged refusal. The configuration bounds their number.
     private var refusedTopics: Set<String> = []
     let presence: ConnectionSettings.Presence?
     /// The first retained message that was sent, until the broker acknowledges it.

@@ -107,7 +107,7 @@ extension MQTTSink.Configuration {
     public enum Password: Sendable, Hashable {
         /// The password itself.
         case text(Secret)
-        /// A file, accessible to its owner only, whose first line is the password; read again for each connection.
+        /// A file with the password in its first line, accessible to its owner only; read again for each connection.
         case file(String)
         /// A systemd credential, by its path below `$CREDENTIALS_DIRECTORY`. It is read like a ``file(_:)``, but
         /// without the check of access rights, which systemd controls.

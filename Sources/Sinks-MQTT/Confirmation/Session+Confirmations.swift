@@ -74,7 +74,7 @@ extension Session {
             ])
     }
 
-    /// Ends the delivery whose consumer does not confirm, or could not reach this client; the drain delivers it
+    /// Ends the delivery if its consumer does not confirm, or could not reach this client; the drain delivers it
     /// again.
     func endUnconfirmed() throws(MQTTFailure) {
         guard state.deliveries.owner != nil, let confirm = state.settings.confirm else { return }

@@ -126,8 +126,8 @@ struct HomeAssistantDiscovery: Sendable {
 
 /// Names in the alphabet of Home Assistant's object ids, `[a-zA-Z0-9_-]`.
 package enum HomeAssistantID {
-    /// A text in that alphabet, different for different texts: `_` is doubled, and each byte outside the alphabet becomes
-    /// `_` and two hexadecimal digits.
+    /// A text in that alphabet, different for different texts: `_` is doubled, and each byte outside the alphabet
+    /// becomes `_` and two hexadecimal digits.
     ///
     /// | text | id |
     /// |---|---|

@@ -65,7 +65,7 @@ extension MQTTMessage.UserProperty {
     /// The stable id of the record in the message, equal for a repetition.
     static func recordID(_ text: String) -> Self { Self("record-id", text) }
 
-    /// The stable id of a record, for messages whose payload does not contain it.
+    /// The stable id of a record, for messages without the id in their payload.
     static func recordID(_ id: RecordID) -> Self {
         var writer = JSONWriter(capacity: 38)
         writer.recordID(id)

@@ -16,8 +16,8 @@ public struct MessageOptions: Sendable, Hashable {
     /// A template of the records' topic, with `{base}`, `{device}`, `{user}` and `{source}`; the topic has at most 512
     /// bytes. Default `nil`: the format's own, ``RecordFormat/defaultTopic``.
     public var topic: String?
-    /// The accuracy reported to OwnTracks and Home Assistant for a position whose accuracy is unknown, in metres, 1
-    /// to 10 000. Default 100.
+    /// The accuracy reported to OwnTracks and Home Assistant for a position of unknown accuracy, in metres, 1 to 10
+    /// 000. Default 100.
     ///
     /// Both drop a position without an accuracy or with 0. 100 is worse than any receiver with a fix, and accepted
     /// by consumers by default; they may drop a position with a higher value.
