@@ -35,7 +35,7 @@ package struct RetentionPlan: Sendable {
     package private(set) var count = 0
     /// The total size of the remaining files, in bytes.
     package private(set) var bytes: Int64 = 0
-    /// The number of remaining files whose removal was not tried.
+    /// The number of remaining files that no removal was tried for.
     private var candidates = 0
     /// The oldest of those files, oldest first.
     private var oldest: [File] = []
@@ -44,7 +44,7 @@ package struct RetentionPlan: Sendable {
     /// Files below this rank are removed as soon as they are found.
     private var lowestRank: UInt128 = 0
     private var histogram: AgeHistogram?
-    /// The newest file whose removal was tried because of the total size.
+    /// The newest file that was tried to be removed because of the total size.
     private var tried: File?
     /// The number of finished passes.
     package private(set) var passes = 0
