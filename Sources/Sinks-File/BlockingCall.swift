@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// Calls that wait for a disk, on threads of their own: a call may take seconds, and Swift has only few threads.
+/// Calls that wait for a disk, on threads of their own: a call may take seconds, and Swift's own threads are few.
 enum BlockingCall {
     private enum State<Result: Sendable>: Sendable {
         /// The caller does not wait yet.

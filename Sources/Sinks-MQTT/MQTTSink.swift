@@ -15,7 +15,7 @@ public final class MQTTSink: ReportsProgress {
         var queued: (@Sendable () async -> Int?)?
         /// The record that was last shown as the newest.
         var latest: RecordID?
-        /// The newest host status in a delivered batch.
+        /// The newest host status with battery data in a delivered batch.
         var host: HostStatus?
     }
 

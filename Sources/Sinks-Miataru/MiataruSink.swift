@@ -2,7 +2,7 @@ import HTTPDelivery
 public import TrackEngine
 public import TrackEngineSettings
 
-/// Shares the position of one device through a Miataru server with everyone who has its id.
+/// Shares the position of one device through a Miataru server with all holders of its id.
 ///
 /// With a history the server receives every record, oldest first. Without one, the default, it receives only the
 /// newest and deletes it after the retention. While the device rests, the same position is sent again before that.

@@ -23,7 +23,7 @@ package struct TrackFileName: Sendable, Hashable {
         self.format = format
     }
 
-    /// The range of ``number``. The upper bound only keeps names short: no directory has so many files.
+    /// The range of `number`. The upper bound only keeps names short: no directory has so many files.
     package static let numbers = 1...999_999_999
 
     /// The name while the file is being written.

@@ -18,7 +18,7 @@ public struct MQTTStatus: Sendable, Hashable {
 
     /// The state of the connection.
     public var connection = Connection.idle
-    /// The time of the last change of ``connection``.
+    /// The time of the last change of `connection`.
     public var since: Timestamp?
     /// Messages sent and not yet acknowledged.
     public var inFlight = 0

@@ -7,7 +7,7 @@ import Glibc
 /// and in the right order. So each connection gets a new handle without messages of an earlier one.
 ///
 /// Sendable by this invariant: one thread at a time uses it. The connecting thread makes it, and does not use it any
-/// more once it is in the ``ConnectAttempt``, whose lock orders the use by the client's thread after that.
+/// more once it is in the ``ConnectAttempt``. The lock there orders the later use by the client's thread.
 final class MosquittoHandle: @unchecked Sendable {
     let pointer: OpaquePointer
     let inbox = CallbackInbox()

@@ -15,7 +15,7 @@ public struct MQTTMessage: Sendable, Hashable {
     /// The correlation data of MQTT 5, by which the receiver of a reply recognizes its request.
     package var correlation: [UInt8]?
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         topic: String, payload: [UInt8], isRetained: Bool = false, contentType: String? = nil,
         userProperties: [UserProperty] = []
@@ -34,7 +34,7 @@ public struct MQTTMessage: Sendable, Hashable {
         /// The value.
         public let value: String
 
-        /// Makes a property.
+        /// Creates a property.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

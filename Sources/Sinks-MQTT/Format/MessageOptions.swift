@@ -19,8 +19,8 @@ public struct MessageOptions: Sendable, Hashable {
     /// The accuracy reported to OwnTracks and Home Assistant for a position of unknown accuracy, in metres, 1 to 10
     /// 000. Default 100.
     ///
-    /// Both drop a position without an accuracy or with 0. 100 is worse than any receiver with a fix, and accepted
-    /// by consumers by default; they may drop a position with a higher value.
+    /// Both drop a position without an accuracy or with 0. 100 is worse than the accuracy of any receiver with a
+    /// fix, and consumers accept it by default; they may drop a position with a higher value.
     public var assumedAccuracy: Int
     /// The two characters that OwnTracks shows on its map. Default `nil`: the last two letters and digits of the
     /// device's name.
@@ -59,7 +59,7 @@ public struct MessageOptions: Sendable, Hashable {
 }
 
 extension MessageOptions {
-    /// The range of ``assumedAccuracy``, in metres.
+    /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...10_000
 
     /// All problems of the options; empty if they are valid.

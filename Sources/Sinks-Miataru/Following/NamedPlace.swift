@@ -9,7 +9,7 @@ package struct NamedPlace: Sendable, Hashable {
     /// The radius in metres, 50 to 5000. Default 150.
     package var radius = 150.0
 
-    /// The range of ``radius``, in metres.
+    /// The range of `radius`, in metres.
     package static let radii = 50.0...5000.0
 
     /// A place with the default radius.

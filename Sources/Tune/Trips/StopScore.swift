@@ -81,8 +81,8 @@ public struct StopScore: Sendable, Hashable {
         joinedTrips += other.joinedTrips
     }
 
-    /// The time spans between rests of at least a length. Spans that contain a rest of uncertain significance are
-    /// left out, as are those below a minute.
+    /// The time spans between rests of at least a length. Spans are left out if they contain a rest that may or may
+    /// not count, of at least 0.64 times that length, or if they are below a minute.
     private static func trips(between rests: [TimeSpan], of length: Double) -> [TimeSpan] {
         let long = rests.filter { $0.length >= length }
         return zip(long, long.dropFirst()).compactMap { first, second in
