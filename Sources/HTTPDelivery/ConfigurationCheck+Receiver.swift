@@ -1,10 +1,11 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// What every sink over HTTP demands of its configuration. Problems are under the names that the sinks' own configurations
-/// have for their values.
+/// The rules for the configuration of every sink over HTTP. Problems are reported under the names of the values in
+/// the sinks' own configurations.
 extension ConfigurationCheck {
-    /// The receiver's address, `https` unless it is this machine or plain `http` is allowed; `nil` for a text that is none.
+    /// The server's address, `https` unless it is this machine or plain `http` is allowed; `nil` for an invalid
+    /// address.
     package mutating func endpoint(_ url: String, allowInsecure: Bool) -> Endpoint? {
         do throws(Endpoint.Malformed) {
             let endpoint = try Endpoint(url)
@@ -18,7 +19,7 @@ extension ConfigurationCheck {
         }
     }
 
-    /// What of a URL that we cannot read may be shown: nothing that could be a password, a path or a query.
+    /// The part of an unreadable URL that may be shown: without a possible password, path or query.
     private static func masked(_ url: String) -> String {
         guard !url.isEmpty else { return "(empty)" }
         guard let scheme = url.split(separator: "://", maxSplits: 1).first, scheme.count < 12,
@@ -27,7 +28,7 @@ extension ConfigurationCheck {
         return "\(scheme)://***"
     }
 
-    /// How long an exchange may take; see ``HTTPExchange/timeouts``.
+    /// Checks the time limit of an exchange; see ``HTTPExchange/timeouts``.
     package mutating func httpTimeout(_ timeout: Duration) {
         let timeouts = HTTPExchange.timeouts
         if timeout < .milliseconds(timeouts.lowerBound) || timeout > .milliseconds(timeouts.upperBound) {
@@ -35,7 +36,7 @@ extension ConfigurationCheck {
         }
     }
 
-    /// What can be told of files for TLS without reading them.
+    /// Checks the files for TLS without reading them.
     package mutating func rules(of files: TLSFiles, for endpoint: Endpoint?) {
         switch (files.certificate, files.key) {
         case (nil, nil), (_?, _?): break

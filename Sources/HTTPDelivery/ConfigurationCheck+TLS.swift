@@ -3,8 +3,8 @@ package import TrackEngine
 package import TrackEngineSettings
 
 extension ConfigurationCheck {
-    /// Loads the files. TLS 1.2 at least, full verification, whatever they are. Problems are under the names that the sinks'
-    /// own configurations have for them.
+    /// Loads the files. With any files, TLS 1.2 is the minimum and verification is complete. Problems are reported
+    /// under the names of the files in the sinks' own configurations.
     package mutating func tls(_ files: TLSFiles) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
@@ -20,12 +20,12 @@ extension ConfigurationCheck {
         return tls
     }
 
-    /// Reports a key that is not that of the certificate; what cannot be read has been reported.
+    /// Reports a key that does not match the certificate; unreadable files were reported already.
     private mutating func pair(in tls: TLSConfiguration, _ keyFile: String) {
         guard !tls.certificateChain.isEmpty, tls.privateKey != nil else { return }
         var alone = tls
         alone.trustRoots = .certificates([])
-        // Why no connection can have both is of no use to a user who is told what is expected.
+        // The user needs the expectation, not the reason why no connection can use both files.
         if (try? NIOSSLContext(configuration: alone)) == nil {
             problem("tls.keyFile", keyFile, "the private key of the certificate beside it")
         }
@@ -34,14 +34,14 @@ extension ConfigurationCheck {
     private mutating func certificates(_ key: String, _ file: String) -> [NIOSSLCertificate] {
         // A read from a pipe would wait for a writer.
         let isFile = FileStatus.following(file)?.kind == .regular
-        // Unreadable counts as empty: reported below.
+        // Unreadable counts as empty, which is reported below.
         let found = isFile ? (try? NIOSSLCertificate.fromPEMFile(file)) ?? [] : []
         if found.isEmpty { problem(key, file, "a readable PEM file with at least one certificate") }
         return found
     }
 
     private mutating func privateKey(_ key: String, _ file: String) -> NIOSSLPrivateKey? {
-        // Why a key cannot be loaded is of no use to a user who is told what is expected.
+        // The user needs the expectation, not the reason why a key cannot be loaded.
         guard let status = FileStatus.following(file), status.kind == .regular,
             let loaded = try? NIOSSLPrivateKey(file: file, format: .pem)
         else {

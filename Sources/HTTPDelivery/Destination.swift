@@ -2,19 +2,20 @@ package import NIOSSL
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Where a sink sends to, from a configuration in which everything has been looked at.
+/// The destination of a sink, from a validated configuration.
 package struct Destination: Sendable {
-    /// The receiver's address.
+    /// The server's address.
     package let endpoint: Endpoint
-    /// Whom to trust there, and who we are.
+    /// The trusted authorities and the client's certificate.
     package let tls: TLSConfiguration
 
-    /// Looks at everything and reports all that is wrong at once.
+    /// Validates the configuration and reports all problems at once.
     ///
     /// - Parameters:
     ///   - id: the sink's name.
     ///   - files: the files for TLS, which are read here.
-    ///   - rules: what holds whatever the files say; returns the address, or `nil` for one that it has reported.
+    ///   - rules: checks everything but the files; returns the address, or `nil` for an invalid one that it has
+    ///     reported.
     package init(
         of id: SinkID, _ files: TLSFiles, rules: (inout ConfigurationCheck) -> Endpoint?
     ) throws(ConfigurationError) {
@@ -23,15 +24,15 @@ package struct Destination: Sendable {
         let endpoint = rules(&check)
         let tls = check.tls(files)
         try check.finish()
-        guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: its absence is a problem
+        guard let endpoint else { throw ConfigurationError(problems: []) }  // unreachable: the problem was thrown
         self.endpoint = endpoint
         self.tls = tls
     }
 }
 
 extension Endpoint {
-    /// Texts that must not show, should the receiver repeat them: path and query, and each token of the path and each value
-    /// of the query as it stands and decoded.
+    /// Texts that must not be shown even if the server repeats them: path and query, and each token of the path and
+    /// each value of the query, both as written and decoded.
     package var secrets: [String] {
         var secrets = target.count > 1 ? [target] : []
         for token in pathSecrets { secrets += [token, PercentEncoding.decoded(token) ?? ""] }
@@ -44,7 +45,7 @@ extension Endpoint {
 }
 
 extension [String] {
-    /// These texts in the order in which to hide them: the longest first, so that none is hidden only in part. A text of one or
-    /// two characters is no secret, and would leave nothing readable.
+    /// These texts in the order in which to hide them: the longest first, so none is hidden only in part. A text of
+    /// one or two characters is no secret, and hiding it would make everything unreadable.
     package var hidingOrder: [String] { filter { $0.count > 2 }.sorted { $0.count > $1.count } }
 }

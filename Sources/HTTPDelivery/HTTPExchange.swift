@@ -6,24 +6,24 @@ package import NIOSSL
 package import TrackEngine
 package import TrackEngineSettings
 
-/// One HTTP client with one thread of its own: sends a body, returns what came back.
+/// An HTTP client with a thread of its own, which sends a body and returns the reply.
 ///
-/// Only redirects that keep method, body and origin are followed (307 and 308), so credentials never leave the origin.
-/// Replies are read up to ``Reply/maximumBodyLength`` and never decompressed.
+/// Only redirects that keep method, body and origin are followed (307 and 308), so credentials never leave the
+/// origin. Replies are read up to ``Reply/maximumBodyLength`` and never decompressed.
 package final class HTTPExchange: Sendable {
-    /// How many redirects are followed.
+    /// The most redirects that are followed.
     static let maximumRedirects = 3
-    /// How long an exchange may take, in milliseconds.
+    /// The range of the time limit for an exchange, in milliseconds.
     package static let timeouts = CalmGeoConfiguration.httpTimeouts
 
-    /// How the engine calls itself.
+    /// The engine's user agent.
     package static let userAgent = "TrackEngine/0.1"
 
     private let group: MultiThreadedEventLoopGroup
     private let client: HTTPClient
     private let method: NIOHTTP1.HTTPMethod
 
-    /// Makes a client that sends with this method.
+    /// Creates a client that sends with this method.
     package init(method: String, tls: TLSConfiguration) {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(eventLoopGroup: group, configuration: Self.policy(tls))
@@ -39,13 +39,13 @@ package final class HTTPExchange: Sendable {
         policy.httpVersion = .http1Only
         policy.connectionPool.idleTimeout = .seconds(30)
         policy.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
-        policy.connectionPool.retryConnectionEstablishment = false  // the drain tries again, and shall know why
+        policy.connectionPool.retryConnectionEstablishment = false  // the drain tries again, and needs the reason
         policy.http1_1ConnectionDebugInitializer = { ResponseGuard.insert(into: $0) }
         policy.tracing.tracer = nil  // spans would carry the URL with its tokens
         return policy
     }
 
-    /// Sends a body and reads the reply; the last one, where redirects were followed.
+    /// Sends a body and returns the reply, or the last one if redirects were followed.
     package func send(
         _ body: [UInt8], headers: [(name: String, value: String)], to endpoint: Endpoint
     ) async throws -> Reply {
@@ -63,9 +63,9 @@ package final class HTTPExchange: Sendable {
         return reply
     }
 
-    /// The same within a time for the whole exchange.
+    /// Sends a body within a time limit for the whole exchange.
     ///
-    /// - Throws: why there is no complete reply.
+    /// - Throws: the reason why there is no complete reply.
     package func send(
         _ body: [UInt8], headers: [(name: String, value: String)], to endpoint: Endpoint, within limit: Duration,
         clock: any Clock<Duration>
@@ -98,19 +98,19 @@ package final class HTTPExchange: Sendable {
         return reply
     }
 
-    /// Ends the client and its thread; requests under way are cancelled.
+    /// Closes the client and its thread; requests in progress are cancelled.
     package func close() async {
-        try? await client.shutdown()  // fails only when it has been shut down before
-        try? await group.shutdownGracefully()  // as above
+        try? await client.shutdown()  // fails only after an earlier shutdown
+        try? await group.shutdownGracefully()  // fails only after an earlier shutdown
     }
 
     deinit {
-        // For owners that forgot to close. Both calls are harmless after close().
+        // For owners that do not call close(). Both calls are harmless after it.
         client.shutdown { [group] _ in group.shutdownGracefully { _ in } }
     }
 }
 
-/// What a receiver answered, as far as we look at it.
+/// A server's reply, reduced to the parts in use.
 package struct Reply: Sendable, Hashable {
     /// The most bytes of a body that are read.
     package static let maximumBodyLength = 64 * 1024
@@ -120,9 +120,9 @@ package struct Reply: Sendable, Hashable {
     package var retryAfter: String?
     /// The value of `Location`.
     package var location: String?
-    /// The body, at most ``maximumBodyLength`` bytes of it.
+    /// The body, cut to ``maximumBodyLength`` bytes.
     package var body: [UInt8]
-    /// Whether the body went on.
+    /// Whether the body was longer.
     package var isCut = false
 
     package init(status: Int, body: [UInt8] = []) {
@@ -130,7 +130,8 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// Whether the first character that shows is `<`. The content type tells nothing: frameworks say text/html for "ok".
+    /// Whether the first visible character is `<`. The content type is no evidence: frameworks send text/html for
+    /// "ok".
     package var looksLikeAPage: Bool {
         let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
         let text = body.starts(with: byteOrderMark) ? body.dropFirst(3) : body[...]
@@ -138,9 +139,9 @@ package struct Reply: Sendable, Hashable {
     }
 }
 
-/// Runs something and gives up on it after a while, also in the middle of a body that drips.
+/// Runs `body` and cancels it after a time limit, even in the middle of a reply that arrives slowly.
 ///
-/// What is given up is cancelled and waited for, so nothing outlives the call.
+/// The cancelled operation is waited for, so it does not outlive the call.
 package func withDeadline<Success: Sendable>(
     _ limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Success
 ) async throws -> Success {

@@ -1,14 +1,14 @@
 import TrackEngine
 
-/// What a receiver says about a failure, fit to be shown, logged and kept beside a record.
+/// A server's own description of a failure, made fit to be shown, logged and saved with a record.
 package enum ReceiverWords {
-    /// How much of a body is looked at, in bytes.
+    /// The part of a body that is examined, in bytes.
     private static let sample = 4096
 
-    /// The first characters of a body in one line, without markup; `nil` when there are none.
+    /// The first characters of a body in one line, without markup; `nil` if there are none.
     ///
-    /// - Parameter secrets: texts that must not show, should the receiver repeat them. Fractions with three digits or more
-    ///   are hidden, too: they may be a position.
+    /// - Parameter secrets: texts that must not be shown even if the server repeats them. Fractions with three
+    ///   digits or more are hidden, too: they may be a position.
     package static func of(_ body: [UInt8], hiding secrets: [String]) -> String? {
         var text = String(decoding: body.prefix(sample), as: UTF8.self)
         for secret in secrets where !secret.isEmpty { text = text.replacing(secret, with: "***") }
@@ -17,7 +17,7 @@ package enum ReceiverWords {
         return line.isEmpty ? nil : line
     }
 
-    /// The text between the tags, without what `style` and `script` hold.
+    /// The text between the tags, without the contents of `style` and `script`.
     private static func withoutMarkup(_ page: String) -> String {
         var text = ""
         var rest = page[...]

@@ -1,14 +1,15 @@
 package import TrackEngine
 
 extension RecordBatch {
-    /// Sends the records one after the other, oldest first, up to the first that the receiver does not confirm.
+    /// Sends the records one by one, oldest first, up to the first that the server does not confirm.
     ///
-    /// What was confirmed before that one is settled.
+    /// The records confirmed before that one are settled.
     ///
     /// - Parameters:
-    ///   - progress: is told of the confirmed prefix, as long as it holds no refused record.
-    ///   - prepare: makes what is sent of a record, or says why the receiver cannot keep it; it is not sent then.
-    ///   - send: sends what was made, and returns when it is confirmed.
+    ///   - progress: receives the confirmed prefix, as long as it has no refused record.
+    ///   - prepare: makes the request for a record, or returns the reason why the server cannot keep it; then it is
+    ///     not sent.
+    ///   - send: sends a request, and returns when it is confirmed.
     package func deliverEach<Request>(
         reporting progress: DeliveryProgressReport,
         preparing prepare: (TrackRecord) -> Result<Request, UnsendableRecord>,
@@ -36,9 +37,9 @@ extension RecordBatch {
         return Receipt(settled: records.count, refused: refused)
     }
 
-    /// The same where records themselves are sent.
+    /// Sends the records themselves one by one, in the same way.
     ///
-    /// - Parameter refusal: why the receiver cannot keep a record; `nil` for one that it can keep.
+    /// - Parameter refusal: the reason why the server cannot keep a record; `nil` for one that it can keep.
     package func deliverEach(
         reporting progress: DeliveryProgressReport, refusal: (TrackRecord) -> String?,
         send: (TrackRecord) async throws(DeliveryError) -> Void
@@ -50,11 +51,11 @@ extension RecordBatch {
     }
 }
 
-/// Why a record is not sent.
+/// The reason why a record is not sent.
 package struct UnsendableRecord: Error, Sendable, Hashable {
     /// The reason, for people.
     package let reason: String
 
-    /// A reason.
+    /// Creates a reason.
     package init(_ reason: String) { self.reason = reason }
 }

@@ -1,23 +1,23 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// What a reply means for the batch: acknowledged, or an error that says what to do.
+/// The meaning of a reply for the batch: acknowledged, or an error with the recovery.
 ///
-/// The table follows what receivers do, not what HTTP would have them do: a bad record gives 500 more often than 400, and a
-/// login page gives 200 with HTML.
+/// The table follows the practice of servers, not the rules of HTTP: a bad record gives 500 more often than 400, and
+/// a login page gives 200 with HTML.
 package enum ReplyVerdict: Sendable, Hashable {
     case acknowledged
     case failed(DeliveryError.Recovery, String)
 
-    /// Judges a reply.
+    /// The verdict on a reply.
     ///
     /// - Parameters:
-    ///   - endpoint: where the request went, to tell what a redirect would change.
-    ///   - now: the time against which a `Retry-After` date is taken.
-    ///   - secrets: texts that must not show in a reason, should the receiver repeat them.
-    ///   - clientError: what a reply with a status from 400 to 499 means in the receiver's protocol; `nil`, the default, for
-    ///     what the table says.
-    ///   - success: judges a reply with a status from 200 to 299.
+    ///   - endpoint: the address of the request, to describe the change that a redirect requires.
+    ///   - now: the reference for a `Retry-After` date.
+    ///   - secrets: texts that must not be shown in a reason even if the server repeats them.
+    ///   - clientError: the verdict of the server's protocol on a reply with a status from 400 to 499; `nil`, the
+    ///     default, for the verdict of the table.
+    ///   - success: the verdict on a reply with a status from 200 to 299.
     package static func of(
         _ reply: Reply, endpoint: Endpoint, now: Timestamp, hiding secrets: [String] = [],
         clientError: (Reply) -> ReplyVerdict? = { _ in nil }, success: (Reply) -> ReplyVerdict
@@ -49,13 +49,14 @@ package enum ReplyVerdict: Sendable, Hashable {
 }
 
 extension ReplyVerdict {
-    /// The verdict for a protocol whose receivers owe no body: a reply that begins like a web page is a hotel's login page.
+    /// The verdict for a protocol with optional bodies: a reply that begins like a web page is a login page, as in
+    /// hotels.
     package static func unlessPage(_ reply: Reply) -> ReplyVerdict {
         guard reply.looksLikeAPage else { return .acknowledged }
         return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
     }
 
-    /// Returns if the receiver has acknowledged.
+    /// Returns if the server has acknowledged.
     ///
     /// - Throws: the failure, for the drain.
     package func get() throws(DeliveryError) {
@@ -69,7 +70,8 @@ extension ReplyVerdict {
 // MARK: 3xx, 4xx, 5xx
 
 extension ReplyVerdict {
-    /// A redirect that was not followed: what a person has to change. Only origins are named, paths may hold tokens.
+    /// A description of a redirect that was not followed, and of the change that a person must make. It only names
+    /// origins, because paths may contain tokens.
     private static func redirect(_ reply: Reply, from endpoint: Endpoint) -> String {
         let status = "HTTP \(reply.status) redirect"
         guard let location = reply.location, let target = endpoint.resolving(location) else {
@@ -96,7 +98,7 @@ extension ReplyVerdict {
         }
     }
 
-    /// nginx answers 400 to plain HTTP on a TLS port; no record is to blame.
+    /// nginx replies with 400 to plain HTTP on a TLS port; no record is the cause.
     private static func isPlainHTTPToTLSPort(_ reply: Reply) -> Bool {
         String(decoding: reply.body.prefix(2048), as: UTF8.self).contains("plain HTTP request was sent to HTTPS port")
     }
@@ -105,15 +107,16 @@ extension ReplyVerdict {
         let status = "HTTP \(reply.status)" + inWords(wait)
         switch reply.status {
         case 505: return .failed(.pause, "\(status): the receiver does not speak HTTP/1.1")
-        // Gateways and overload: the receiver's own code has not seen the batch, or died of it. 52x and 530 are
-        // Cloudflare's.
+        // Gateways and overload: the server's own code has not received the batch, or has crashed on it. 52x and 530
+        // are Cloudflare's.
         case 502, 503, 504, 507, 508, 509, 511, 521...527, 529, 530, 598, 599:
             return .failed(unanswered(wait), status)
         default: return .failed(.retrySuspectingRecord(after: wait), status)
         }
     }
 
-    /// Something else has replied in the receiver's place. Who says how long to wait says that it is not about a record.
+    /// The recovery if another program has replied in place of the server. A reply with a time to wait is not about
+    /// a record.
     private static func unanswered(_ wait: Duration?) -> DeliveryError.Recovery {
         wait == nil ? .retryUnanswered() : .retry(after: wait)
     }

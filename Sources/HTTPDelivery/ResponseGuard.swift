@@ -1,13 +1,14 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// Refuses replies that are no final HTTP response before AsyncHTTPClient sees them.
+/// Refuses replies that are no final HTTP response before AsyncHTTPClient processes them.
 ///
-/// AsyncHTTPClient 1.37 takes every status below 200 for an interim response without a body and traps when one has a body
-/// (`HTTP/1.1 000 OK`). The parser passes such a status on. A protocol switch (101) was never asked for, and an endless row
-/// of interim responses would keep the exchange busy until its deadline.
+/// AsyncHTTPClient 1.37 takes every status below 200 for an interim response without a body and traps when one has a
+/// body (`HTTP/1.1 000 OK`). The parser passes such a status on. A protocol switch (101) is never requested, and an
+/// endless series of interim responses would keep the exchange busy until its deadline.
 ///
-/// A status from 600 to 999 is passed on, though none is valid: RFC 9110 (section 15) asks to take it for a server error.
+/// A status from 600 to 999 is passed on, though none is valid: RFC 9110 (section 15) asks clients to treat it as a
+/// server error.
 package final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPClientResponsePart
     package typealias InboundOut = HTTPClientResponsePart
@@ -16,23 +17,24 @@ package final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandle
     package static let maximumInterimResponses = 16
 
     private enum State {
-        /// The head of a response, or the end of an interim one, comes next; so many interim ones have come.
+        /// The head of a response, or the end of an interim one, comes next; with the number of interim responses so
+        /// far.
         case awaitingHead(interim: Int)
-        /// A final head has come. To `awaitingHead` at its end.
+        /// A final head has arrived. To `awaitingHead` at its end.
         case receiving
-        /// Something was refused: the rest is dropped, and the connection is being closed.
+        /// A reply was refused: the rest is dropped, and the connection is being closed.
         case refused
     }
 
     private var state = State.awaitingHead(interim: 0)
 
-    /// Nothing has come in yet.
+    /// A guard before the first response.
     package init() {}
 
-    /// Puts a guard behind the response parser of a connection to which AsyncHTTPClient has added its handlers.
+    /// Adds a guard after the response parser of a connection to which AsyncHTTPClient has added its handlers.
     static func insert(into channel: any Channel) -> EventLoopFuture<Void> {
         let pipeline = channel.pipeline.syncOperations
-        // A pipeline without the parser belongs to a connection that has been closed meanwhile: its requests fail anyway.
+        // A pipeline without the parser belongs to a connection that was closed meanwhile: its requests fail anyway.
         if let parser = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) {
             try? pipeline.addHandler(ResponseGuard(), position: .after(parser))  // fails for a closed connection, too
         }

@@ -1,17 +1,18 @@
 package import TrackEngine
 
-/// How long a receiver asks to be left alone (RFC 9110 section 10.2.3): seconds, or a date in one of three formats.
+/// The wait that a server requests (RFC 9110 section 10.2.3): seconds, or a date in one of three formats.
 package enum RetryAfter {
-    /// The longest wait granted, so that a broken receiver cannot silence us for years.
+    /// The longest wait that is granted, so a broken server cannot stop deliveries for years.
     package static let maximum = Duration.seconds(3600)
 
-    /// The wait; `nil` for what is neither form, for zero and for a date that has passed, where our own back-off rules.
+    /// The wait; `nil` for any other text, for zero and for a date in the past, where the engine's own back-off
+    /// applies.
     package static func wait(_ value: String, now: Timestamp) -> Duration? {
         let text = value.drop { $0 == " " || $0 == "\t" }
         guard !text.isEmpty, text.utf8.count <= 64 else { return nil }
         let wait: Duration
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            wait = Int64(text).map { .seconds(min($0, 3600)) } ?? maximum  // more digits than fit are a long wait
+            wait = Int64(text).map { .seconds(min($0, 3600)) } ?? maximum  // too many digits are a long wait
         } else {
             guard let date = HTTPDate.timestamp(text) else { return nil }
             wait = date.duration(since: now)
@@ -20,8 +21,8 @@ package enum RetryAfter {
     }
 }
 
-/// A date in HTTP (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` and two obsolete forms,
-/// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The weekday is not looked at.
+/// A date in HTTP (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` and two obsolete forms, `Sunday,
+/// 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The weekday is ignored.
 enum HTTPDate {
     static func timestamp(_ text: Substring) -> Timestamp? {
         let words = text.split(whereSeparator: { " ,-:".contains($0) }).dropFirst().map { String($0) }
@@ -42,7 +43,7 @@ enum HTTPDate {
         return Timestamp(secondsSince1970: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
     }
 
-    /// Two digits stand for the years 1970 to 2069.
+    /// Expands a year of two digits to 1970 to 2069.
     private static func fullYear(_ text: String) -> Int64? {
         guard let year = number(text) else { return nil }
         if text.utf8.count == 2 { return year < 70 ? 2000 + year : 1900 + year }

@@ -13,30 +13,30 @@ package import TrackEngineSettings
     import Darwin
 #endif
 
-/// Why there was no reply, in words of our own: the libraries' texts may repeat header values.
+/// The reason why there was no reply, in the engine's own words: the libraries' texts may repeat header values.
 package enum TransportFailure: Error, Sendable, Hashable {
-    /// Nothing complete within the time for the whole exchange.
+    /// No complete reply arrived within the time limit of the whole exchange.
     case deadline(Duration)
     /// The task was cancelled.
     case cancelled
     /// The name could not be resolved.
     case unknownHost
-    /// Nobody answers at the address, or not in time.
+    /// The address does not respond, or not in time.
     case noConnection
-    /// The receiver's certificate is not to be trusted, or TLS failed otherwise.
+    /// The server's certificate cannot be trusted, or TLS failed for another reason.
     case tls(String)
-    /// The receiver does not accept our certificate, or wants one.
+    /// The server does not accept the client's certificate, or requires one.
     case clientCertificate
     /// The connection ended before the reply did.
     case closed
     /// The reply is not HTTP.
     case malformedReply
-    /// The reply is HTTP but no response to a request; what it is instead.
+    /// The reply is HTTP but no response to a request; with a description of the reply.
     case impossibleReply(String)
-    /// Something else; the name of the error's type.
+    /// Another error; with the name of its type.
     case other(String)
 
-    /// What a failure of the client means.
+    /// Converts an error of the client.
     package init(_ error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure
@@ -77,7 +77,8 @@ package enum TransportFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// BoringSSL tells alerts and verification failures apart in its texts only; they hold no data of ours.
+    /// Classifies an error of BoringSSL, which distinguishes alerts and verification failures only in its texts;
+    /// they contain no data of the engine.
     private static func alert(in text: String) -> TransportFailure {
         let refusals = [
             "ALERT_CERTIFICATE_REQUIRED", "ALERT_UNKNOWN_CA", "ALERT_BAD_CERTIFICATE", "ALERT_CERTIFICATE_EXPIRED",
@@ -102,8 +103,8 @@ package enum TransportFailure: Error, Sendable, Hashable {
 extension TransportFailure {
     /// The error for the drain.
     ///
-    /// A certificate that is not trusted is tried again with back-off: the usual causes, a login page in between and a
-    /// clock that is not yet set after a cold start, pass by themselves.
+    /// A certificate that is not trusted is tried again with back-off. The usual causes pass without intervention:
+    /// an intermediate login page, and a clock that is not yet set after a cold start.
     package func deliveryError(to origin: Endpoint.Origin) -> DeliveryError {
         switch self {
         case .deadline(let limit):

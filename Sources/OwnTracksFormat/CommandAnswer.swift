@@ -3,7 +3,7 @@ package import TrackEngineSettings
 
 /// The message that answers a command.
 package struct CommandAnswer: Sendable, Hashable {
-    /// What the topic of the answer has behind that of the locations: nothing, `/status`, `/dump` or `/waypoints`.
+    /// The part of the answer's topic after the topic of the locations: empty, `/status`, `/dump` or `/waypoints`.
     package let subtopic: String
     /// The message.
     package let payload: [UInt8]
@@ -11,11 +11,11 @@ package struct CommandAnswer: Sendable, Hashable {
     /// The longest result that is sent, in bytes.
     package static let longestResult = 65_536
 
-    /// The answer to a command; `nil` for a result that OwnTracks has no message for, or that is too long.
+    /// The answer to a command; `nil` for a result that is too long, or that OwnTracks has no message for.
     ///
     /// - Parameters:
-    ///   - command: what was asked.
-    ///   - result: what ``/TrackEngineSettings/RemoteCommandHandler/perform(_:)`` returned.
+    ///   - command: the command.
+    ///   - result: the result of ``/TrackEngineSettings/RemoteCommandHandler/perform(_:)``.
     ///   - location: writes the device's locations.
     ///   - quotedTopic: the topic of the locations as a JSON string.
     package init?(
@@ -53,7 +53,7 @@ package struct CommandAnswer: Sendable, Hashable {
 }
 
 extension Fix {
-    /// The fix that an agent reports as JSON.
+    /// Parses a fix that an agent reports as JSON.
     fileprivate init?(reported value: JSONValue) {
         guard let time = value["time"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
             let latitude = value["latitude"]?.number, let longitude = value["longitude"]?.number

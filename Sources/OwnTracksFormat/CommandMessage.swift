@@ -1,7 +1,7 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// A message `{"_type":"cmd","action":"…"}`, looked at: what to do, or why nothing is done.
+/// A parsed message `{"_type":"cmd","action":"…"}`: the command, or the reason for its rejection.
 package enum CommandMessage: Sendable, Hashable {
     /// An allowed command.
     case command(RemoteCommand)
@@ -9,16 +9,16 @@ package enum CommandMessage: Sendable, Hashable {
     case configure([RemoteValue])
     /// An allowed trip; the apps have no such command.
     case startTrip(TripMode)
-    /// Allowed places to be kept, as the message `waypoints` that came.
+    /// An allowed list of places to keep, as the received message `waypoints`.
     case keepWaypoints([UInt8])
-    /// Nothing to be done, for this reason. It quotes nothing of the message.
+    /// Rejected for this reason, which quotes no part of the message.
     case rejected(String)
 
-    /// Reads a command.
+    /// Parses a command.
     ///
     /// - Parameters:
     ///   - message: the message, decrypted.
-    ///   - allowed: what is carried out.
+    ///   - allowed: the allowed commands.
     package init(_ message: JSONValue, allowed: Set<RemoteCommand>) {
         let expected = "expected " + Self.actions.filter { allowed.contains($0.command) }.map(\.name).inWords
         guard message["_type"]?.string == "cmd", let name = message["action"]?.string else {
@@ -49,17 +49,17 @@ package enum CommandMessage: Sendable, Hashable {
         }
     }
 
-    /// The values under our names for the keys; `nil` for what is no object of values.
+    /// The values under the engine's names for the keys; `nil` if the configuration is no object of values.
     private static func values(_ configuration: JSONValue?) -> [RemoteValue]? {
         guard let members = configuration?.members?.filter({ $0.name != "_type" }) else { return nil }
         return RemoteValue.all(in: .object(members))?.map { value in
             guard let key = keys.first(where: { $0.theirs == value.key }) else { return value }
-            // Where theirs says 0 for off ours says null.
+            // The apps' configuration has 0 for off where the engine's has null.
             return RemoteValue(key.ours, key.isOffAtZero && Double(value.text) == 0 ? "null" : value.text)
         }
     }
 
-    /// Keys of the apps' configurations that have the meaning and the unit of one of ours.
+    /// Keys of the apps' configurations with the meaning and the unit of a key of the engine.
     private static let keys: [(theirs: String, ours: String, isOffAtZero: Bool)] = [
         ("locatorDisplacement", "tracking.distanceFilter", false), ("locatorInterval", "tracking.interval", true),
         ("ignoreInaccurateLocations", "tracking.minimumAccuracy", true),

@@ -1,31 +1,32 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// What the devices are called of which a receiver tells, and what it tells of them as the agent wants to know it.
+/// The names of other devices that a server reports. Converts these reports to those of the agent.
 ///
-/// A device's name is that of its card, unless another device has that already, else `user/device` of its topic, else its two
-/// characters.
+/// A device has the name on its card, unless another device has that already. Otherwise it has `user/device` of its
+/// topic, or else its two characters.
 package struct FriendNames: Sendable {
-    /// How many devices are taken; a receiver that tells of more is believed no more of them.
+    /// The most devices; further devices in a server's reports are ignored.
     package static let limit = 256
     /// The longest name, in characters.
     package static let longestName = 64
 
-    /// Names of cards, by what the cards belong to.
+    /// Names on cards, by the key that relates cards to locations.
     private var names: [String: String] = [:]
-    /// Who has a name, for each name that was given.
+    /// The key of the device that has each assigned name.
     private var owners: [String: String] = [:]
 
-    /// No card is known.
+    /// No names are known.
     package init() {}
 
-    /// The devices of a reply.
+    /// The devices in a reply.
     ///
     /// - Parameters:
-    ///   - friends: what the reply tells.
-    ///   - own: `user/device` of the agent itself, which is no friend of its own.
-    ///   - source: who reports.
-    ///   - now: a place that is dated later counts as of this moment, or it would hide all that follow; one of another day is none.
+    ///   - friends: the devices in the reply.
+    ///   - own: `user/device` of the agent itself, which is not reported.
+    ///   - source: the source that reports the devices.
+    ///   - now: the current time. It replaces a later time of a position, which would hide all later positions. A
+    ///     position more than a day ahead is ignored.
     package mutating func devices(
         of friends: [ReceivedReply.Friend], except own: String, source: SourceID, now: Timestamp
     ) -> [FollowedDevice] {
@@ -52,7 +53,7 @@ package struct FriendNames: Sendable {
 
     private mutating func name(of friend: ReceivedReply.Friend) -> String? {
         guard let key = friend.key else { return nil }
-        // A card without a topic belongs to all who have its two characters.
+        // A card without a topic belongs to all devices with its two characters.
         let card = names[key] ?? friend.trackerID.flatMap { names[$0] }
         for name in [card, Self.shown(key)].compactMap(\.self) {
             if let owner = owners[name] {
@@ -72,6 +73,6 @@ package struct FriendNames: Sendable {
 }
 
 extension ReceivedReply.Friend {
-    /// By what a card and a location are known to belong together.
+    /// The key that relates a card and a location.
     fileprivate var key: String? { device ?? trackerID.flatMap { $0.isEmpty ? nil : $0 } }
 }

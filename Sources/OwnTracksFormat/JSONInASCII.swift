@@ -1,6 +1,7 @@
 extension [UInt8] {
-    /// A document in JSON with each character beyond ASCII, which only its texts can have, as `\uXXXX`, one beyond U+FFFF as two of
-    /// these (RFC 8259 section 7). Traccar reads OwnTracks' messages as US-ASCII and refuses what is left of such a character.
+    /// A JSON document with each character beyond ASCII as `\uXXXX`, or as two of these beyond U+FFFF (RFC 8259
+    /// section 7). Only texts can contain such characters. Traccar reads OwnTracks' messages as US-ASCII and rejects
+    /// the remains of such a character.
     var jsonInASCII: [UInt8] {
         guard contains(where: { $0 >= 0x80 }) else { return self }
         let digits = [UInt8]("0123456789abcdef".utf8)

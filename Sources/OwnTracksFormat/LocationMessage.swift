@@ -2,32 +2,35 @@ package import TrackEngine
 
 /// Writes the location message of OwnTracks: `{"_type":"location",…}`.
 ///
-/// Its units are not ours: whole metres, whole **km/h**, whole degrees, whole seconds since 1970 (OwnTracks' JSON schema). All
-/// messages of this module are in ASCII.
+/// Its units differ from the engine's: whole metres, whole **km/h**, whole degrees, whole seconds since 1970
+/// (OwnTracks' JSON schema). All messages of this module are in ASCII.
 ///
 /// | member | from |
 /// |---|---|
 /// | `_id` | the record's id, the same for a repetition |
 /// | `tst`, `created_at` | the time of the fix, both: a message that is built again must not change |
-/// | `acc` | horizontal accuracy, at least 1; where unknown, the assumed one. Never missing, never 0 |
+/// | `acc` | horizontal accuracy, at least 1; if unknown, the assumed one. Never missing, never 0 |
 /// | `alt`, `vac` | altitude above mean sea level and its accuracy; never the ellipsoidal altitude |
 /// | `vel`, `cog` | speed × 3.6 and course, rounded |
 /// | `m` | 2 (move) while moving, else 1 (significant) |
-/// | `t` | `p` a sign of life at rest, `c` about a place, `u` asked for by somebody, `t` because of time passed, `k` came to rest, `r` the answer to a command; else absent, which is automatic |
+/// | `t` | the trigger: a letter of the list below, or absent for automatic |
 /// | `batt`, `bs` | battery in per cent; 1 unplugged, 2 charging, 3 full |
-/// | `SSID`, `BSSID` | the name of the wireless network and the address of its access point, where they are known |
-/// | `inregions`, `inrids` | the names and ids of the places in which the object is; absent where none is known |
-/// | `topic` | where the message goes: Dawarich takes `vel` for metres per second where it is missing |
+/// | `SSID`, `BSSID` | the name of the wireless network and the address of its access point, if known |
+/// | `inregions`, `inrids` | the names and ids of the object's places; absent if there are none |
+/// | `topic` | the topic of the message: without it Dawarich reads `vel` as metres per second |
+///
+/// The triggers are `p` heartbeat at rest, `c` place entered or left, `u` requested, `t` time passed, `k` came to
+/// rest and `r` answer to a command.
 package struct LocationMessage: Sendable {
     private let assumedAccuracy: Int64
-    /// `,"tid":"…"}`: what each message ends with.
+    /// `,"tid":"…"}`, the end of each message.
     private let tail: [UInt8]
 
-    /// Messages of one device.
+    /// Creates a writer for the messages of one device.
     ///
     /// - Parameters:
     ///   - trackerID: the two characters on the map.
-    ///   - assumedAccuracy: what is said of an unknown accuracy, in metres.
+    ///   - assumedAccuracy: the accuracy for a fix of unknown accuracy, in metres.
     package init(trackerID: String, assumedAccuracy: Int) {
         self.assumedAccuracy = Int64(assumedAccuracy)
         var writer = JSONWriter()
@@ -68,7 +71,7 @@ package struct LocationMessage: Sendable {
         return writer.bytes.jsonInASCII
     }
 
-    /// The text of the record's id in what ``payload(of:quotedTopic:)`` has written.
+    /// The text of the record's id in a payload of ``payload(of:quotedTopic:)``.
     package static func recordID(in payload: [UInt8]) -> String {
         String(decoding: payload[idPlace], as: UTF8.self)
     }
@@ -113,7 +116,7 @@ extension JSONWriter {
         fixed(value, decimals: 0)
     }
 
-    /// Writes an array of texts behind what begins it.
+    /// Writes an array of texts after its start.
     fileprivate mutating func texts(_ head: StaticString, _ texts: [String]) {
         raw(head)
         for (index, text) in texts.enumerated() {
@@ -125,7 +128,7 @@ extension JSONWriter {
 }
 
 extension RecordContent {
-    /// The trigger of a record that is more than a position: a ping, or something about a circular region.
+    /// The trigger of a record that is not only a position: a ping, or an event of a circular region.
     fileprivate var trigger: StaticString? {
         switch self {
         case .heartbeat: #","t":"p""#
@@ -136,8 +139,8 @@ extension RecordContent {
 }
 
 extension RecordCause {
-    /// The trigger in OwnTracks' letters, as a member; absent for "automatic". `v`, which would say that the object
-    /// departed, means something else on iOS.
+    /// The trigger in OwnTracks' letters, as a member; absent for "automatic". `v` could mean a departure, but has
+    /// another meaning on iOS.
     fileprivate var trigger: StaticString? {
         switch self {
         case .first, .distance, .departed, .deviation, .turn, .resumed, .improved, .detected: nil
@@ -149,7 +152,7 @@ extension RecordCause {
 }
 
 extension HostStatus.BatteryState {
-    /// The state in OwnTracks' numbers, as a member; 0 for unknown is left out, as the app for iOS does.
+    /// The state in OwnTracks' numbers, as a member; 0 for unknown is omitted, as in the app for iOS.
     fileprivate var number: StaticString? {
         switch self {
         case .unknown: nil
@@ -159,7 +162,7 @@ extension HostStatus.BatteryState {
         }
     }
 
-    /// A state from OwnTracks' numbers; `nil` for one that says nothing.
+    /// Creates a state from OwnTracks' numbers; `nil` for a number without a known state.
     package init?(ownTracks number: Double) {
         switch number {
         case 1: self = .unplugged

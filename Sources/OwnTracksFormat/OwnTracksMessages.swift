@@ -1,10 +1,10 @@
 package import TrackEngine
 
-/// The messages of OwnTracks beside locations and answers.
+/// The messages of OwnTracks other than locations and answers.
 package enum OwnTracksMessages {
-    /// `lwt`: what the broker says when the connection is lost.
+    /// `lwt`: the message that the broker publishes when the connection is lost.
     ///
-    /// - Parameter since: when the agent connected first.
+    /// - Parameter since: the time of the agent's first connection.
     package static func lastWill(since: Timestamp) -> [UInt8] {
         var writer = JSONWriter(capacity: 48)
         writer.raw(#"{"_type":"lwt","tst":"#)
@@ -15,7 +15,7 @@ package enum OwnTracksMessages {
 
     /// `card`: name and picture of the device.
     ///
-    /// - Parameter face: a picture in the format PNG.
+    /// - Parameter face: a picture in PNG format.
     package static func card(name: String?, face: [UInt8]?, trackerID: String) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + (face?.count ?? 0) / 3 * 4)
         writer.raw(#"{"_type":"card","tid":"#)
@@ -33,7 +33,7 @@ package enum OwnTracksMessages {
         return writer.bytes.jsonInASCII
     }
 
-    /// Whether bytes begin as a PNG does.
+    /// Whether bytes begin like a PNG file.
     package static func isPNG(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
     }

@@ -1,17 +1,18 @@
 package import Sealing
 package import TrackEngine
 
-/// Encrypts and decrypts messages as OwnTracks' apps do: `{"_type":"encrypted","data":"…"}` around a whole message.
+/// Encrypts and decrypts messages like OwnTracks' apps: `{"_type":"encrypted","data":"…"}` around a whole message.
 ///
-/// `data` is the base64 of a nonce of 24 bytes and a secretbox. The key is the secret's bytes, cut after 32 or followed by zeros:
-/// no function makes a short secret harder to guess, so it should have 32 characters of chance.
+/// `data` is the base64 of a nonce of 24 bytes and a secretbox. The key is the secret's bytes, cut after 32 or
+/// padded with zeros. No key derivation makes a short secret harder to guess, so it should have 32 random
+/// characters.
 package struct OwnTracksSecret: Sendable {
     /// The longest message that is decrypted, in bytes.
     package static let longestMessage = 1 << 20
 
     private let box: SecretBox
 
-    /// A secret.
+    /// Creates the cipher for a secret.
     ///
     /// - Throws: ``/Sealing/SealingError/noRandomness``.
     package init(_ secret: Secret) throws(SealingError) {
@@ -19,7 +20,7 @@ package struct OwnTracksSecret: Sendable {
         box = try SecretBox(key: bytes + [UInt8](repeating: 0, count: SecretBox.keyLength - bytes.count))
     }
 
-    /// A message, encrypted under a nonce of chance: the same message gives other bytes each time.
+    /// Encrypts a message under a random nonce: the same message gives other bytes each time.
     package func sealed(_ message: [UInt8]) -> [UInt8] {
         let sealed: [UInt8]
         do { sealed = try box.seal(message) } catch {
@@ -32,10 +33,10 @@ package struct OwnTracksSecret: Sendable {
         return writer.bytes
     }
 
-    /// The message in an encrypted one.
+    /// Decrypts a message.
     ///
-    /// - Parameter message: a message whose `_type` is `encrypted`.
-    /// - Throws: why it cannot be read.
+    /// - Parameter message: a message with the `_type` `encrypted`.
+    /// - Throws: the reason why it cannot be read.
     package func open(_ message: JSONValue) throws(Unreadable) -> JSONValue {
         guard let data = message["data"]?.string, data.utf8.count <= Self.longestMessage,
             let sealed = Base64.decoded(data)
@@ -50,7 +51,7 @@ package struct OwnTracksSecret: Sendable {
         return inner
     }
 
-    /// Why an encrypted message cannot be read; it holds nothing of it.
+    /// The reason why an encrypted message cannot be read, without any of its contents.
     package struct Unreadable: Error, Sendable, Hashable, CustomStringConvertible {
         package let description: String
 

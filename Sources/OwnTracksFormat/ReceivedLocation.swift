@@ -1,8 +1,8 @@
 package import TrackEngine
 
-/// What a location message of another device says, in the engine's units, before anybody has judged it.
+/// The values of a location message of another device, in the engine's units, before any check.
 package struct ReceivedLocation: Sendable, Hashable {
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     package private(set) var seconds: Double?
     /// Degrees.
     package private(set) var latitude: Double?
@@ -24,9 +24,9 @@ package struct ReceivedLocation: Sendable, Hashable {
     /// `user/device` of the topic.
     package private(set) var device: String?
 
-    /// Reads the members of a message.
+    /// Parses the members of a message.
     ///
-    /// - Parameter number: reads a number; some senders write them as texts.
+    /// - Parameter number: parses a number; some senders write numbers as texts.
     package init(_ message: JSONValue, number: (JSONValue) -> Double? = { $0.number }) {
         for member in message.members ?? [] {
             let value = member.value
@@ -66,10 +66,10 @@ package struct ReceivedLocation: Sendable, Hashable {
             speed: speed.flatMap { $0 < 100_000 ? $0 : nil }, course: course.flatMap { $0 < 0 ? nil : $0 })
     }
 
-    /// Times that somebody can mean: up to the year 2200.
+    /// Plausible times: up to the year 2200.
     private static let times = 1..<7_258_118_400.0
 
-    /// The battery; `nil` where nothing is said of it.
+    /// The battery status; `nil` if the message has none.
     package var host: HostStatus? {
         let status = HostStatus(batteryLevel: batteryLevel, batteryState: batteryState ?? .unknown)
         return status.batteryLevel == nil && status.batteryState == .unknown ? nil : status

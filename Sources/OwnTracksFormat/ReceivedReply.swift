@@ -1,38 +1,38 @@
 package import TrackEngine
 
-/// The reply of a receiver in OwnTracks' HTTP mode: an array of messages, of which those are kept that mean something to an agent.
+/// The reply of a server in OwnTracks' HTTP mode: an array of messages. Those with a meaning for an agent are kept.
 ///
-/// A reply owes nothing: what cannot be read is left out and counted.
+/// A reply may be empty; unreadable messages are left out and counted.
 package struct ReceivedReply: Sendable, Hashable {
-    /// Where others are, in the order of the reply.
+    /// The positions and names of other devices, in the order of the reply.
     package private(set) var friends: [Friend] = []
-    /// Commands, not yet looked at.
+    /// Commands, not yet parsed.
     package private(set) var commands: [JSONValue] = []
-    /// How many messages could not be read, or were encrypted for somebody else.
+    /// The number of messages that were unreadable, or encrypted for another recipient.
     package private(set) var unreadable = 0
 
-    /// The most messages of a reply that are looked at.
+    /// The most messages of a reply that are read.
     package static let maximumMessages = 1000
     /// The most commands of a reply.
     package static let maximumCommands = 16
 
-    /// Another device, as a message tells of it.
+    /// Another device, as a message reports it.
     package struct Friend: Sendable, Hashable {
-        /// `user/device`, where the message has a topic.
+        /// `user/device`, if the message has a topic.
         package var device: String?
         /// The two characters on the map.
         package var trackerID: String?
-        /// Where it is; `nil` for a card, which only names it.
+        /// The location; `nil` for a card, which only has a name.
         package var location: ReceivedLocation?
-        /// What a card calls it.
+        /// The name on a card.
         package var name: String?
     }
 
-    /// Reads a reply.
+    /// Parses a reply.
     ///
     /// - Parameters:
-    ///   - bytes: the body, of a size that the exchange bounds.
-    ///   - secret: opens what is encrypted. Where there is one, commands count only if they are.
+    ///   - bytes: the body; the exchange bounds its size.
+    ///   - secret: decrypts messages. If there is one, only encrypted commands are accepted.
     package init(_ bytes: [UInt8], secret: OwnTracksSecret?) {
         guard !bytes.isEmpty else { return }
         guard let value = JSONValue(ifReadable: bytes, maximumDepth: 16) else {
@@ -65,7 +65,8 @@ package struct ReceivedReply: Sendable, Hashable {
                 return
             }
             commands.append(message)
-        // A server's own result, as ours and some others write it, and messages that say nothing to an agent.
+        // A server's own result, as our server and some others write it, and messages without a meaning for an
+        // agent.
         case .some: break
         case nil: if message["result"] == nil { unreadable += 1 }
         }

@@ -1,10 +1,11 @@
 package import TrackEngine
 
-/// Under which name OwnTracks' Recorder keeps a device.
+/// The name under which OwnTracks' Recorder keeps a device.
 ///
-/// It makes letters small and other characters dashes, so that devices with different names may share a file.
+/// It has letters in lower case, and dashes for underscores and blanks, so devices with different names may share a
+/// file.
 package enum RecorderName {
-    /// What the Recorder makes of a user and a device.
+    /// The Recorder's name for a user and a device.
     ///
     /// | user, device | folded |
     /// |---|---|
@@ -14,7 +15,7 @@ package enum RecorderName {
         folded("\(user)/\(device.rawValue)")
     }
 
-    /// What the Recorder makes of `user/device`.
+    /// The Recorder's name for `user/device`.
     package static func folded(_ text: String) -> String {
         String(text.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
     }

@@ -2,13 +2,13 @@ package import TrackEngine
 
 /// The two characters that OwnTracks shows for a device on its map.
 package enum TrackerID {
-    /// What is wrong with one, in words that complete "expected …"; `nil` for a sound one.
+    /// The problem of a tracker id, as the end of "expected …"; `nil` if it is valid.
     package static func problem(_ text: String) -> String? {
         let isShown = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
         return text.count == 2 && isShown ? nil : "two characters"
     }
 
-    /// The last two letters and digits of a device's name, with zeros in front of a name that has fewer.
+    /// The last two letters and digits of a device's name, padded with zeros at the front.
     ///
     /// | device | tid |
     /// |---|---|

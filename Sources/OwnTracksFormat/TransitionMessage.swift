@@ -5,22 +5,22 @@ package import TrackEngine
 /// | member | from |
 /// |---|---|
 /// | `_id` | the record's id, the same for a repetition |
-/// | `tst`, `lat`, `lon`, `acc` | the fix at which it was found |
-/// | `wtst` | when the place was made, by which the apps know it; where that is unknown, 1: it must not change |
+/// | `tst`, `lat`, `lon`, `acc` | the fix of the transition |
+/// | `wtst` | when the place was made, by which the apps identify it; if unknown, 1: it must not change |
 /// | `event` | `enter` or `leave` |
-/// | `desc`, `rid` | the place's name and id; Home Assistant wants the first |
-/// | `t` | `c`, a circle: the only kind of area that the apps have |
+/// | `desc`, `rid` | the place's name and id; Home Assistant requires the name |
+/// | `t` | `c`, a circle: the only kind of area in the apps |
 package struct TransitionMessage: Sendable {
     private let assumedAccuracy: Int64
     private let trackerID: String
 
-    /// Messages of one device; parameters as those of ``LocationMessage``.
+    /// Creates a writer for the messages of one device; parameters as for ``LocationMessage``.
     package init(trackerID: String, assumedAccuracy: Int) {
         self.trackerID = trackerID
         self.assumedAccuracy = Int64(assumedAccuracy)
     }
 
-    /// The message of a record; `nil` for one that is neither of entering nor of leaving.
+    /// The message of a record; `nil` for one without a place that was entered or left.
     package func payload(of record: TrackRecord, quotedTopic: [UInt8]) -> [UInt8]? {
         guard case .transition(let transition) = record.content else { return nil }
         let event: StaticString

@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// Calls that wait for a disk, on a thread of their own: it may take seconds, and Swift's own threads are few.
+/// Calls that wait for a disk, on threads of their own: a call may take seconds, and Swift's own threads are few.
 enum BlockingCall {
     private enum State<Result: Sendable>: Sendable {
-        /// Nobody waits yet.
+        /// The caller does not wait yet.
         case starting
         /// The caller waits for the result, or for its cancellation.
         case waiting(CheckedContinuation<Result, any Error>)
@@ -11,10 +11,10 @@ enum BlockingCall {
         case ended
     }
 
-    /// Runs `body` and returns its result. When the caller is cancelled, `body` goes on alone: a disk that does not answer
-    /// lets nobody interrupt a call.
+    /// Runs `body` and returns its result. When the caller is cancelled, `body` continues alone: a call to a disk
+    /// that does not respond cannot be interrupted.
     ///
-    /// - Throws: `CancellationError`, or the system's error where it has no thread left.
+    /// - Throws: `CancellationError`, or the system's error if it has no thread left.
     static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
         let state = PthreadMutex(State<Result>.starting)
         @Sendable func waiter() -> CheckedContinuation<Result, any Error>? {

@@ -3,43 +3,43 @@ public import TrackEngineFormats
 import TrackEngineSettings
 
 extension FileSink {
-    /// What a file covers.
+    /// The span of a file.
     public enum Rotation: String, Sendable, Hashable, CaseIterable {
-        /// An hour in UTC by the fixes' time.
+        /// An hour in UTC, by the time of the fixes.
         case hour
-        /// A day in UTC by the fixes' time.
+        /// A day in UTC, by the time of the fixes.
         case day
-        /// From one departure to the next: the object's way to where it comes to rest, and what is recorded there.
+        /// From one departure to the next: the records until the object comes to rest, and those made at rest.
         case trip
         /// As many records as ``Configuration/fileSize`` allows.
         case size
     }
 
-    /// Where files go, what is in them, and how long they stay.
+    /// The directory of the files, their contents, and their retention.
     public struct Configuration: Sendable, Hashable {
-        /// The directory, an absolute path; made with mode 0750 if only its last part is missing. It belongs to this sink
-        /// alone.
+        /// The directory, an absolute path; created with mode 0750 if only its last part is missing. No other sink
+        /// may use it.
         public var directory: String
         /// The files' format: GPX, GeoJSON, CSV, NDJSON or NMEA. Default GPX.
         public var format = TrackFormat.gpx
-        /// When a new file begins. Default each day.
+        /// The span of each file. Default one day.
         public var rotation = Rotation.day
-        /// The most bytes in a file before compression, 1 024 to 2⁴⁰, whatever the rotation; a single record may be larger.
-        /// Default `nil`, no limit; needed where ``rotation`` is ``Rotation/size``.
+        /// The most bytes in a file before compression, 1 024 to 2⁴⁰, for every rotation; a single record may be
+        /// larger. Default `nil`, no limit; required if ``rotation`` is ``Rotation/size``.
         public var fileSize: Int64?
         /// Compresses finished files. Default false.
         public var gzip = false
-        /// How many days finished files stay, 0 to 36 500, counted from the time in their name, of trips and with
-        /// ``Rotation/size`` from their last change, to the newest record or to the machine's clock, whichever is earlier.
-        /// Default 0, for ever.
+        /// The number of days for which finished files are kept, 0 to 36 500. The age is counted from the time in
+        /// the name, and for trips and ``Rotation/size`` from the last change, to the newest record or to the
+        /// machine's clock, whichever is earlier. Default 0, forever.
         public var keepDays = 0
-        /// How many bytes all files may have, 65 536 to 2⁵⁰: while they have more, the oldest finished file goes. Default 0,
-        /// no limit.
+        /// The most bytes of all files together, 65 536 to 2⁵⁰: above it, the oldest finished file is removed.
+        /// Default 0, no limit.
         public var maxBytes: Int64 = 0
-        /// What the files' names begin with: 1 to 64 ASCII letters, digits and dashes. Default `track`.
+        /// The start of the files' names: 1 to 64 ASCII letters, digits and dashes. Default `track`.
         public var prefix = "track"
 
-        /// Files of a day as GPX, kept for ever.
+        /// Daily GPX files, kept forever.
         public init(directory: String) {
             self.directory = directory
         }
@@ -47,18 +47,19 @@ extension FileSink {
 }
 
 extension FileSink.Configuration {
-    /// The formats whose documents can be gone on with after a kill. KML is none of them: its ending holds points.
+    /// The formats with documents that can be continued after a kill. KML is not among them: its ending contains
+    /// points.
     package static let formats = TrackFormat.allCases.filter { $0 != .kml }
-    /// The same in words.
+    /// The formats as text.
     static let formatExpectation = formats.map(\.rawValue).inWords
-    /// What ``fileSize`` may be, in bytes.
+    /// The range of ``fileSize``, in bytes.
     package static let fileSizes: ClosedRange<Int64> = 1024...(1 << 40)
-    /// What ``keepDays`` may be.
+    /// The range of ``keepDays``.
     package static let days = 0...36_500
-    /// What ``maxBytes`` may be beside 0.
+    /// The range of ``maxBytes``, except 0.
     package static let totals: ClosedRange<Int64> = 65_536...(1 << 50)
 
-    /// Everything that is wrong, under the keys that an agent's configuration has for it.
+    /// All problems, under their keys in an agent's configuration.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         let isPath = directory.hasPrefix("/") && (2...4000).contains(directory.utf8.count)

@@ -2,40 +2,41 @@ package import Logging
 public import TrackEngine
 public import TrackEngineSettings
 
-/// Writes records into files of a directory, a new file each day, hour or trip or from a size on.
+/// Writes records into files of a directory: a new file each day, hour or trip, or above a size.
 ///
-/// A record is settled when it is on the disk (fsync of the file, and of the note how far the file is valid): a power cut
-/// or a kill at any moment costs no settled record and leaves no half one, and what was written but not settled is cut off
-/// at the next start. The file under way ends in `.part` and is a complete document after each delivery.
+/// A record is settled once it is on the disk (fsync of the file, and of the state with its valid length). A power
+/// cut or a kill at any moment loses no settled record and leaves no partial one; records that were written but not
+/// settled are cut off at the next start. The current file's name ends in `.part`, and the file is a complete
+/// document after each delivery.
 ///
-/// A directory belongs to one sink; a second one waits with an error. Whatever goes wrong with it (full, missing, not
-/// writable) is temporary: the drain keeps the records and tries again.
+/// A directory belongs to one sink; deliveries of a second one fail. All failures of the directory (full, missing,
+/// not writable) are temporary: the drain keeps the records and tries again.
 public final class FileSink: FixSink {
-    /// How long ``close()`` waits for a disk that does not answer.
+    /// The longest time that ``close()`` waits for a disk that does not respond.
     static let closingTime = Duration.seconds(5)
 
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
     private let writer: PthreadMutex<DirectoryWriter>
-    /// What the writer said last; it may be in a call that takes long.
+    /// The writer's last status; the writer itself may be in a call that takes long.
     private let reported = PthreadMutex(FileSinkStatus())
 
-    /// Makes a sink; the directory is not looked at before the first delivery.
+    /// Creates a sink; it does not access the directory before the first delivery.
     ///
     /// - Parameters:
     ///   - id: the sink's name, under which the store keeps its cursor.
-    ///   - configuration: where files go, what is in them, and how long they stay.
-    /// - Throws: everything that is wrong with the configuration.
+    ///   - configuration: the directory of the files, their contents, and their retention.
+    /// - Throws: all problems of the configuration.
     public convenience init(id: SinkID = "file", configuration: Configuration) throws(ConfigurationError) {
         try self.init(id: id, configuration: configuration, logger: Logger(label: "track-engine.file"))
     }
 
-    /// Makes a sink.
+    /// Creates a sink.
     ///
     /// - Parameters:
-    ///   - now: the machine's wall clock, beyond which no file's age counts.
-    ///   - probe: called before each step that the sink takes on the disk.
+    ///   - now: the machine's wall clock, the upper limit for the ages of files.
+    ///   - probe: called before each step of the sink on the disk.
     package init(
         id: SinkID, configuration: Configuration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -52,11 +53,11 @@ public final class FileSink: FixSink {
         writer = PthreadMutex(DirectoryWriter(configuration, logger: logger, now: now, probe: probe))
     }
 
-    /// Writes the batch and settles what the disk has.
+    /// Writes the batch and settles the records on the disk.
     ///
-    /// Records that a file has from the delivery before are not written again. Those that the format has no
-    /// place for are named in ``/TrackEngine/Receipt/refused``: without a valid position, and in NMEA also those before 1980
-    /// or after 2079. More than 10 000 records are confirmed in parts.
+    /// Records of the delivery before that a file contains are not written again. Records that the format does not
+    /// support are listed in ``/TrackEngine/Receipt/refused``: without a valid position, and in NMEA also those
+    /// before 1980 or after 2079. More than 10 000 records are confirmed in parts.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let result: Result<Receipt, DeliveryError>
         do {
@@ -74,14 +75,15 @@ public final class FileSink: FixSink {
         return try result.get()
     }
 
-    /// Lets go of the directory. The file under way stays as it is, and a sink made later goes on with it.
+    /// Closes the directory. The current file stays as it is, and a later sink continues it.
     public func close() async {
         await withTaskGroup { group in
             group.addTask { [writer] in
-                // Cancelled: the thread goes on alone. Without a thread the end of the process lets go.
+                // If cancelled, the thread continues alone. Without a thread, the directory is closed at the end of
+                // the process.
                 try? await BlockingCall.run { writer.withLock { $0.close() } }
             }
-            group.addTask { try? await Task.sleep(for: Self.closingTime) }  // cancelled when the other one is done
+            group.addTask { try? await Task.sleep(for: Self.closingTime) }  // cancelled when the other task has ended
             await group.next()
             group.cancelAll()
         }
@@ -89,6 +91,6 @@ public final class FileSink: FixSink {
 }
 
 extension FileSink: StatusReporting {
-    /// The file under way, and what the directory keeps.
+    /// The current file, and the files in the directory.
     public func statusItems(now: Timestamp) -> [StatusItem] { reported.withLock(\.items) }
 }

@@ -1,35 +1,35 @@
 import TrackEngine
 package import TrackEngineSettings
 
-/// What the sink can say about its files.
+/// The status of the sink's files.
 package struct FileSinkStatus: Sendable, Hashable {
-    /// The name of the file under way; `nil` between two files and before the first delivery.
+    /// The name of the current file; `nil` between two files and before the first delivery.
     package var file: String?
-    /// The records in it.
+    /// The number of records in the current file.
     package var records = 0
-    /// Its bytes.
+    /// The size of the current file, in bytes.
     package var bytes: Int64 = 0
-    /// How many files have been finished since the sink was made.
+    /// The number of files finished since the sink was made.
     package var finishedFiles = 0
-    /// How many finished files the directory has; `nil` until somebody has looked.
+    /// The number of finished files in the directory; `nil` before the first check.
     package var keptFiles: Int?
-    /// Their bytes.
+    /// The total size of the finished files, in bytes.
     package var keptBytes: Int64 = 0
-    /// How many files have gone since the sink was made, because they were too old or too many.
+    /// The number of files removed since the sink was made, because they were too old or too large in total.
     package var removedFiles = 0
-    /// Those that should have gone the last time and could not be removed.
+    /// Files that the last check could not remove.
     package var unremovable: UnremovableFiles?
 
     package init() {}
 
-    /// Shows the file under way.
+    /// Shows the current file.
     mutating func show(_ progress: FileProgress?) {
         file = progress?.name.part
         records = progress?.records ?? 0
         bytes = progress?.size ?? 0
     }
 
-    /// The facts for programs and people.
+    /// The status items for programs and people.
     package var items: [StatusItem] {
         var items: [StatusItem] = []
         if let file {

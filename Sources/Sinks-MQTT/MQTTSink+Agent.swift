@@ -2,7 +2,7 @@ public import TrackEngine
 public import TrackEngineSettings
 
 extension MQTTSink: AgentAttachable {
-    /// Has commands carried out by the agent, and says in health reports how many records wait there.
+    /// Makes the agent carry out commands and count the waiting records for health reports.
     public func attach(to agent: any AgentServices) {
         handleCommands(with: agent)
         observeQueue { [id] in await agent.queued(for: id) }
@@ -10,7 +10,7 @@ extension MQTTSink: AgentAttachable {
 }
 
 extension MQTTSink: StatusReporting {
-    /// The connection to the broker, what is under way, and what became of the messages.
+    /// The status of the connection, of messages in flight and of the delivered messages.
     public func statusItems(now: Timestamp) -> [StatusItem] { status.items(now: now) }
 }
 
@@ -20,7 +20,8 @@ extension MQTTSink {
         guard let commands = configuration.commands else { return }
         let own = message.topic == format.commandTopic ? format.request(message, allowed: commands.allowed) : nil
         guard own != nil || message.topic == commands.topic else {
-            // In nobody's words, and on a topic where only the consumers' own are understood.
+            // The message is in none of the supported forms, on a topic where only the consumers' own form is
+            // accepted.
             if message.topic == format.commandTopic { client.mailbox.count(rejected: 1) }
             return
         }

@@ -1,8 +1,8 @@
 import TrackEngine
 
-/// Tells consumers how the sink is doing: when that has changed, and not too often.
+/// Publishes the sink's health to consumers: only after changes, and not too often.
 struct HealthReport {
-    /// Whether the format has anything to say about it.
+    /// Whether the format has messages for it.
     let isWanted: Bool
     private let sink: MQTTSink
     private let watch: MonotonicClock
@@ -15,10 +15,10 @@ struct HealthReport {
         watch = MonotonicClock(sink.clock)
     }
 
-    /// Read once: a clock that runs shows a later moment each time it is looked at.
+    /// Read only once per check: a running clock returns a later time each time.
     private var isDue: Bool { due.map { watch.now >= $0 } ?? true }
 
-    /// Publishes, if it is time and there is news, or a connection on which it was not published.
+    /// Publishes the health, if it is due and has changed, or if it was not published on this connection.
     mutating func publish() async {
         guard isWanted, isDue, sink.status.connection == .connected else { return }
         guard let message = sink.format.health(await sink.health()) else { return }

@@ -1,26 +1,27 @@
 package import Logging
 public import TrackEngine
 
-/// Publishes records to an MQTT broker; a record is settled by the broker's acknowledgement, and where
-/// ``Configuration/confirm`` says so by a consumer's as well.
+/// Publishes records to an MQTT broker. A record is settled by the broker's acknowledgement and, where
+/// ``Configuration/confirm`` requires it, by a consumer's confirmation as well.
 ///
-/// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are under way at a time, in
-/// order, and what the broker has not acknowledged when a connection ends is sent again by the drain. The connection is
-/// made when first needed and kept up until ``close()``, with a growing wait after each failure, for ever.
+/// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are in flight at a time, in
+/// order. The drain sends messages again that the broker has not acknowledged when a connection ends. The connection
+/// is made when first needed and kept up until ``close()``, with a growing wait after each failure, without a limit
+/// of attempts.
 public final class MQTTSink: ReportsProgress {
-    /// What is remembered between deliveries.
+    /// The state kept between deliveries.
     private struct State {
         var handler: (any MQTTCommandHandler)?
         var queued: (@Sendable () async -> Int?)?
         /// The record that was last shown as the newest.
         var latest: RecordID?
-        /// The newest host status that went by.
+        /// The newest host status with battery data in a delivered batch.
         var host: HostStatus?
     }
 
-    /// How often consumers may hear how the sink is doing, at most.
+    /// The shortest interval between two health reports.
     static let healthInterval = Duration.seconds(10)
-    /// How long a command may take.
+    /// The time limit of a command.
     static let commandTimeout = Duration.seconds(30)
 
     /// The sink's name, under which the store keeps its cursor.
@@ -32,16 +33,16 @@ public final class MQTTSink: ReportsProgress {
     let clock: any Clock<Duration>
     private let state = PthreadMutex(State())
 
-    /// Makes a sink; nothing is opened before the first delivery or ``run()``.
+    /// Creates a sink; it makes no connection before the first delivery or ``run()``.
     ///
     /// - Parameters:
     ///   - id: the sink's name.
-    ///   - configuration: which broker, as whom, and how carefully.
-    ///   - format: how records become messages.
-    ///   - clock: times reports of health and commands; the connection has the system's clock.
-    ///   - subscriptionPause: for how long nothing is subscribed to after a message that is larger than the sink takes.
+    ///   - configuration: the broker, the client's identity and the guarantees.
+    ///   - format: converts records to messages.
+    ///   - clock: times health reports and commands; the connection uses the system's clock.
+    ///   - subscriptionPause: the pause without subscriptions after a message that is larger than the sink accepts.
     ///   - beforeLookup: called on a thread that may hang, before each lookup of the host name.
-    /// - Throws: everything that is wrong with the configuration.
+    /// - Throws: all problems of the configuration.
     package init(
         id: SinkID = "mqtt", configuration: Configuration, format: any MessageFormat,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -64,27 +65,27 @@ public final class MQTTSink: ReportsProgress {
             logger: logger)
     }
 
-    /// What the format has messages for.
+    /// The kinds of record for which the format has messages.
     public var kinds: RecordKinds { format.kinds }
 
-    /// How connection and deliveries stand.
+    /// The status of the connection and the deliveries.
     public var status: MQTTStatus { client.mailbox.status }
 
-    /// Names who carries out commands; without one the reply is an error.
+    /// Sets the handler that carries out commands; without one the reply is an error.
     public func handleCommands(with handler: any MQTTCommandHandler) {
         state.withLock { $0.handler = handler }
     }
 
-    /// Tells how to find out how many records wait, for consumers that show it.
+    /// Sets a function that counts the waiting records, for consumers that show it.
     public func observeQueue(_ queued: @escaping @Sendable () async -> Int?) {
         state.withLock { $0.queued = queued }
     }
 
-    /// Publishes the batch's messages in order and settles those, from the first on, that the broker has acknowledged
-    /// and, where that is wanted, a consumer has confirmed.
+    /// Publishes the batch's messages in order and settles those, from the first on, that the broker has
+    /// acknowledged and, if required, a consumer has confirmed.
     ///
-    /// A message that the broker will never take is refused, and the rest goes on. While there is no connection, it
-    /// waits for an attempt that is due within seconds, and throws otherwise.
+    /// A message that the broker will never accept is refused, and the rest continues. Without a connection, the
+    /// delivery waits for an attempt that is due within seconds, and throws otherwise.
     public func deliver(
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
@@ -101,7 +102,7 @@ public final class MQTTSink: ReportsProgress {
         return receipt
     }
 
-    /// The newest record, if it shall be shown and has not been.
+    /// The newest record, if it must be shown and was not shown yet.
     private func latest(of batch: RecordBatch) -> TrackRecord? {
         guard configuration.keepsLast,
             // In a backlog the batch's own last position is an old one.
@@ -128,11 +129,11 @@ public final class MQTTSink: ReportsProgress {
         await client.close()
     }
 
-    // MARK: What is remembered
+    // MARK: Kept state
 
     var handler: (any MQTTCommandHandler)? { state.withLock { $0.handler } }
 
-    /// How the sink is doing now.
+    /// The current health of the sink.
     func health() async -> SinkHealth {
         let (queued, host) = state.withLock { ($0.queued, $0.host) }
         return SinkHealth(queued: await queued?(), lastSuccess: status.lastAcknowledgement, host: host)

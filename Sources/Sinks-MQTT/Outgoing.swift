@@ -1,13 +1,13 @@
 import TrackEngine
 
-/// The messages of one delivery, and what their fate means for its records.
+/// The messages of one delivery, and the effect of their outcomes on its records.
 struct Outgoing {
     let messages: [RecordMessage]
     private let records: [TrackRecord]
 
     /// - Parameters:
-    ///   - batch: what to deliver.
-    ///   - format: how.
+    ///   - batch: the records to deliver.
+    ///   - format: converts the records to messages.
     ///   - latest: the newest record, to be shown ahead of a backlog or after the records themselves.
     init(_ batch: RecordBatch, format: any MessageFormat, latest: TrackRecord?) {
         let isAhead = batch.isBacklog
@@ -22,7 +22,7 @@ struct Outgoing {
         self.messages = messages
     }
 
-    /// How many records the first messages carry, by the number of messages.
+    /// The number of records in the first messages, by the number of messages.
     var recordCounts: [Int] {
         messages.reduce(into: [0]) { counts, message in counts.append((counts.last ?? 0) + message.recordCount) }
     }
@@ -30,7 +30,7 @@ struct Outgoing {
     /// The ids of the records, in the order of the messages.
     var ids: [RecordID] { records.map(\.id) }
 
-    /// What the drain is told.
+    /// Converts the result of the delivery to a receipt for the drain.
     func receipt(_ result: DeliveryProgress.Result) throws(DeliveryError) -> Receipt {
         let settled = messages.prefix(result.settled).reduce(0) { $0 + $1.recordCount }
         if settled == 0, let failure = result.failure { throw failure }

@@ -7,7 +7,7 @@ package enum MiataruLink {
     /// The link of an id.
     package static func link(to id: Secret) -> Secret { Secret(prefix + id.revealed) }
 
-    /// The id of a link, or of a text that is an id itself; `nil` for any other text.
+    /// The id of a link, or of a text that is itself an id; `nil` for any other text.
     package static func id(in link: Secret) -> Secret? {
         var text = link.revealed[...]
         if text.lowercased().hasPrefix(prefix) { text = text.dropFirst(prefix.count) }

@@ -3,21 +3,22 @@ package import TrackEngine
 public import TrackEngineSettings
 
 extension MiataruSink {
-    /// Where a ``MiataruSink`` sends places, and what is kept of them there.
+    /// The server of a ``MiataruSink``, the device's identity there, and the retention.
     public struct Configuration: Sendable, Hashable {
-        /// The server's address without `/v1`, such as `https://service.miataru.com`. A path is kept, a query is not taken.
+        /// The server's address without `/v1`, such as `https://service.miataru.com`. It may have a path, but no
+        /// query.
         public var url: String
-        /// Whose places they are.
+        /// The identity of the device.
         public var identity: MiataruIdentity
-        /// Whether the server keeps a history. Default off: it keeps the newest place alone, for ``retention``.
+        /// Whether the server keeps a history. Default off: it keeps only the newest position, for ``retention``.
         public var history = false
-        /// How long the server keeps what it has, in minutes, 5 to 525 600. Default 1440, a day.
+        /// The time for which the server keeps positions, in minutes, 5 to 525 600. Default 1440, a day.
         public var retention = 1440
-        /// How long a whole exchange may take, 0.1 to 600 s. Default 10 s.
+        /// The time limit of a whole exchange, 0.1 to 600 s. Default 10 s.
         public var httpTimeout = Duration.seconds(10)
-        /// Whom to trust, and who we are.
+        /// The trusted authorities and the client's certificate.
         public var tls = TLSFiles()
-        /// Allows `http` to other machines: places, id and key travel in the clear. Default off.
+        /// Allows `http` to other machines: positions, id and key are sent unencrypted. Default off.
         public var allowInsecure = false
 
         /// A configuration with the defaults.
@@ -29,10 +30,10 @@ extension MiataruSink {
 }
 
 extension MiataruSink.Configuration {
-    /// For how many minutes a server may keep what it has. The least leaves time for a renewal.
+    /// The range of `retention`, in minutes. The minimum leaves time for a renewal.
     package static let retentions = 5...525_600
 
-    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    /// All problems that can be found without reading a file.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         _ = check.endpoint(of: self)
@@ -41,7 +42,7 @@ extension MiataruSink.Configuration {
 }
 
 extension ConfigurationCheck {
-    /// Looks at everything but the files; returns where locations are sent, `nil` for an address that is none.
+    /// Checks all settings except the files; returns the address for positions, `nil` if the address is invalid.
     mutating func endpoint(of configuration: MiataruSink.Configuration) -> Endpoint? {
         rules(of: configuration.identity)
         range("retention", configuration.retention, MiataruSink.Configuration.retentions, "minutes")
@@ -50,7 +51,7 @@ extension ConfigurationCheck {
 }
 
 extension MiataruSink.Configuration {
-    /// Where the server is.
+    /// The server's address.
     var address: ServerAddress {
         var address = ServerAddress(url: url)
         address.httpTimeout = httpTimeout
@@ -61,7 +62,7 @@ extension MiataruSink.Configuration {
 }
 
 extension ConfigurationCheck {
-    /// What servers and apps want of an identity.
+    /// Checks the rules of servers and apps for an identity.
     mutating func rules(of identity: MiataruIdentity) {
         if !identity.hasValidID { problem("deviceID", "***", MiataruIdentity.idExpectation) }
         if !identity.hasValidKey { problem("deviceKey", "***", MiataruIdentity.keyExpectation) }

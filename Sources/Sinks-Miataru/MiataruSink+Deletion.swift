@@ -2,22 +2,22 @@ import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 
-/// Which deletions a sink has asked for itself.
+/// The deletions that a sink has requested itself.
 struct RepeatedDeletion: Sendable {
     /// The last one that the server has confirmed.
     var confirmed: Timestamp?
-    /// One that is to be asked for once more, because a place from before it has reached the server.
+    /// One that must be requested again, because an older position may have reached the server after it.
     var owed: Timestamp?
 }
 
-/// What somebody wanted deleted stays deleted. The mark is on the disk before the server is asked, by another process perhaps, while
-/// a request of ours is under way and may come to the server after the deletion. Where that can have been, the server is asked again:
-/// after a request during which the mark has changed, and before the first records that are withheld, because a process that was
-/// killed may have sent them.
+/// Keeps deleted positions from coming back. The mark is saved before the deletion is requested, perhaps by another
+/// process, while a request of this sink is in flight and may reach the server after the deletion. In these cases
+/// the deletion is requested again: after a request during which the mark has changed, and before the first records
+/// are withheld, because a killed process may have sent them.
 extension MiataruSink {
-    /// What is kept of the last deletion.
+    /// The mark of the last deletion.
     ///
-    /// - Throws: that it cannot be read, in which case nothing can be sent.
+    /// - Throws: if it cannot be read; then no position can be sent.
     func keptMark() throws(DeliveryError) -> SharingMark {
         do throws(PrivateFileError) { return try mark.readOrFail() ?? SharingMark() } catch {
             throw DeliveryError(.retry(), "it is not known what was deleted at the server: \(error)")
@@ -36,7 +36,7 @@ extension MiataruSink {
         }
     }
 
-    /// Asks for the deletion again where one came while these records were under way.
+    /// Requests the deletion again if there was one while these records were in flight.
     func repeatDeletion(thatCovers sent: [TrackRecord]) async throws(DeliveryError) {
         let kept = try keptMark()
         guard let deleted = kept.deleted, sent.contains(where: { kept.covers($0.fix.time) }) else { return }
@@ -44,7 +44,7 @@ extension MiataruSink {
         throw DeliveryError(.retry(), "the server was asked to delete the place while it was being sent")
     }
 
-    /// Asks for a deletion again that could not be asked for before.
+    /// Requests a deletion again that failed before.
     func repeatOwedDeletion() async throws(DeliveryError) {
         if let owed = repetition.withLock({ $0.owed }) { try await repeatDeletion(of: owed) }
     }

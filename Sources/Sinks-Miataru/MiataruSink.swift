@@ -2,12 +2,12 @@ import HTTPDelivery
 public import TrackEngine
 public import TrackEngineSettings
 
-/// Shares the place of one device through a Miataru server with those who know its id.
+/// Shares the position of one device through a Miataru server with all holders of its id.
 ///
-/// With a history the server gets every record, oldest first. Without one, the default, it gets the newest alone and forgets
-/// it after the retention; while the device rests, the same place is sent again before that.
+/// With a history the server receives every record, oldest first. Without one, the default, it receives only the
+/// newest and deletes it after the retention. While the device rests, the same position is sent again before that.
 ///
-/// Servers do not tell repetitions: where a reply is lost, a history has the batch twice.
+/// Servers do not recognize repetitions: after a lost reply, a history contains the batch twice.
 public final class MiataruSink: FixSink, AgentAttachable {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
@@ -23,20 +23,20 @@ public final class MiataruSink: FixSink, AgentAttachable {
     let visitors: VisitorWatch?
     let mark: SharingMarkFile
     let deletion: Endpoint
-    /// What the sink itself has had deleted again.
+    /// The deletions that the sink itself has requested again.
     let repetition = PthreadMutex(RepeatedDeletion())
     private let agent = PthreadMutex((any AgentServices)?.none)
 
-    /// Makes a sink; the files that the configuration names are read here.
+    /// Creates a sink; the files of the configuration are read here.
     ///
     /// - Parameters:
     ///   - id: the sink's name.
-    ///   - configuration: where places go, and what is kept of them there.
-    ///   - identity: is asked for each request, so that a key which was changed is used at once. Default: what the
-    ///     configuration says, for good.
+    ///   - configuration: the server, the device's identity and the retention.
+    ///   - identity: called for each request, so a changed key is used at once. Default: always the identity of the
+    ///     configuration.
     ///   - clock: times the exchange and the renewals.
-    ///   - now: the wall clock, against which a `Retry-After` date is taken.
-    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    ///   - now: the wall clock, the reference for a `Retry-After` date.
+    /// - Throws: all problems of the configuration; the sink has started no work then.
     public convenience init(
         id: SinkID = "miataru", configuration: Configuration,
         identity: (@Sendable () async -> MiataruIdentity)? = nil,
@@ -48,7 +48,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
             keeper: .configuration(identity ?? { configuration.identity }), clock: clock, now: now)
     }
 
-    /// - Parameter mark: where it is kept what the server has; `nil` for nowhere.
+    /// - Parameter mark: the file for the state of the position at the server; `nil` to keep none.
     package convenience init(
         id: SinkID, configuration: Configuration, keeper: IdentityKeeper, mark: SharingMarkFile,
         clock: any Clock<Duration>
@@ -65,7 +65,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
         self.id = id
         self.configuration = configuration
         endpoint = destination.endpoint
-        var check = ConfigurationCheck()  // everything in it has been looked at
+        var check = ConfigurationCheck()  // the configuration was checked above
         deletion = check.endpoint(of: configuration.address, call: "DeleteLocation") ?? destination.endpoint
         update = UpdateLocation(configuration)
         exchange = HTTPExchange(method: "POST", tls: destination.tls)
@@ -76,10 +76,10 @@ public final class MiataruSink: FixSink, AgentAttachable {
         self.now = now
     }
 
-    /// Sends the batch in one request, or its newest record where no history is wanted.
+    /// Sends the batch in one request, or only its newest record without a history.
     ///
-    /// Records without a valid position or from before 1970 are left out and named in ``/TrackEngine/Receipt/refused``. What is older
-    /// than the last deletion at the server is settled and not sent.
+    /// Records without a valid position or from before 1970 are left out and listed in
+    /// ``/TrackEngine/Receipt/refused``. Records up to the last deletion at the server are settled and not sent.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let kept = try keptMark()
         let withheld = batch.records.filter { kept.covers($0.fix.time) }
@@ -94,7 +94,8 @@ public final class MiataruSink: FixSink, AgentAttachable {
             try await repeatDeletion(thatCovers: shown)
             renewal.delivered(newest)
             noteDelivery()
-            // In a search for a bad record a newer one came first, and servers take what comes last for the newest.
+            // In a search for a bad record a newer one was sent first, and servers take the last one received for
+            // the newest.
             if !batch.isBacklog, let newer = renewal.newest, newer.sequence > newest.sequence,
                 !kept.covers(newer.fix.time)
             {
@@ -104,14 +105,14 @@ public final class MiataruSink: FixSink, AgentAttachable {
         return Receipt(settled: batch.records.count, refused: Dictionary(problems) { first, _ in first })
     }
 
-    /// Keeps that the server has a place, for a sink that is made after this one has ended.
+    /// Saves that the server has a position, for a sink that is made after this one has ended.
     private func noteDelivery() {
-        // It may have been taken back meanwhile, by a command.
+        // A command may have cleared the mark meanwhile.
         guard mark.read()?.isShared != true else { return }
-        try? mark.change { $0.isShared = true }  // where it fails the same is tried with the next delivery
+        try? mark.change { $0.isShared = true }  // after a failure it is tried again with the next delivery
     }
 
-    /// The records of a batch that the server gets. What waits behind the batch is newer, and without a history only that
+    /// The records of a batch that are sent. The record behind the batch is newer, and without a history only that
     /// matters.
     private func shown(of batch: RecordBatch, after mark: SharingMark = SharingMark()) -> [TrackRecord] {
         func isSound(_ record: TrackRecord) -> Bool { record.problemForMiataru == nil && !mark.covers(record.fix.time) }
@@ -120,7 +121,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
         return [batch.current.flatMap { isSound($0) ? $0 : nil } ?? newest]
     }
 
-    /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.
+    /// The body of the request for a batch, for tools that count or show it; it is not sent.
     public func body(for batch: RecordBatch) -> [UInt8] {
         update.body(shown(of: batch), of: configuration.identity)
     }
@@ -134,12 +135,12 @@ public final class MiataruSink: FixSink, AgentAttachable {
     ) async throws(DeliveryError) {
         let identity = try await keeper.identity()
         let reply = try await post(body(identity), endpoint)
-        // A change of the key that was interrupted: the server may have the new one.
+        // After an interrupted change of the key the server may have the new one.
         if reply.status == 403, let pending = keeper.pending {
             let second = try await post(body(pending), endpoint)
             if second.status != 403 {
-                try judge(second, pending)  // anything else than a yes says nothing of the key
-                try? keeper.confirm(pending)  // where it fails the same is tried with the next request
+                try judge(second, pending)  // any reply but an acknowledgement is no evidence about the key
+                try? keeper.confirm(pending)  // after a failure it is tried again with the next request
                 return
             }
         }
@@ -163,8 +164,8 @@ public final class MiataruSink: FixSink, AgentAttachable {
         (name: "User-Agent", value: HTTPExchange.userAgent),
     ]
 
-    /// Sends the newest place again before the server forgets it, and looks who has asked for it if that is wished, until
-    /// cancelled.
+    /// Sends the newest position again before the server deletes it, and checks for visitors if that is configured,
+    /// until cancelled.
     public func run() async throws {
         guard let visitors else { return try await keepPlace() }
         try await withThrowingDiscardingTaskGroup { group in
@@ -173,11 +174,11 @@ public final class MiataruSink: FixSink, AgentAttachable {
         }
     }
 
-    /// A server that keeps a history keeps the newest place of it, too.
+    /// Renews the position. With a history the server keeps the newest position anyway.
     private func keepPlace() async throws {
-        // After a delivery it is seen in the second period that nothing has come since, with a third of the time left.
+        // The second period after a delivery detects that no other has followed, with a third of the retention left.
         let period = Duration.seconds(configuration.retention * 60 / 3)
-        // What an earlier run has delivered may be near its end already.
+        // The position of an earlier run may be close to its deletion.
         var wait = mark.read()?.isShared == true ? min(period, Self.pauseAfterFailure) : period
         while true {
             let count = renewal.deliveries
@@ -187,17 +188,17 @@ public final class MiataruSink: FixSink, AgentAttachable {
         }
     }
 
-    /// How soon a renewal that failed is tried again. It is less than a third of every retention.
+    /// The time after which a failed renewal is tried again. It is less than a third of every retention.
     private static let pauseAfterFailure = Duration.seconds(60)
 
-    /// Returns whether there is nothing to try again. In a pause the server may forget the place.
+    /// Returns `false` if the renewal must be tried again. In a pause the server may delete the position.
     private func renew() async -> Bool {
         let agent = agent.withLock { $0 }
         guard agent?.isPaused != true else { return false }
         do throws(DeliveryError) { try await repeatOwedDeletion() } catch { return false }
         if let mark = mark.read() {
             if renewal.newest == nil, mark.isShared, let place = await agent?.newestPlace { renewal.adopt(place) }
-            // What somebody wanted deleted does not come back by itself.
+            // A deleted position is not sent again without a new one.
             guard renewal.newest.map({ mark.permits($0.fix.time) }) ?? true else { return true }
         }
         return await renewal.renew { [self] record in
@@ -205,14 +206,14 @@ public final class MiataruSink: FixSink, AgentAttachable {
                 try await send([record])
                 try await repeatDeletion(thatCovers: [record])
                 return true
-            } catch { return false }  // the next delivery says what is wrong
+            } catch { return false }  // the next delivery reports the error
         }
     }
 
-    /// Has nothing sent again in a pause of the agent, and asks it whom it follows.
+    /// Sets the agent. Its pause stops renewals, and the devices that it follows are known visitors.
     public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
-    /// Ends the connections and the threads behind them.
+    /// Closes the connections and ends their threads.
     public func close() async {
         await exchange.close()
         await visitors?.close()
@@ -220,7 +221,7 @@ public final class MiataruSink: FixSink, AgentAttachable {
 }
 
 extension AgentServices {
-    /// Where the tracked object is, as a record that is none of the store's; `nil` where no source knows.
+    /// The tracked object's position, as a record outside the store; `nil` if no source has one.
     fileprivate var newestPlace: TrackRecord? {
         get async {
             let sources = await trackerStatus().sources

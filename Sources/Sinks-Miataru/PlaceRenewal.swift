@@ -1,7 +1,7 @@
 import TrackEngine
 
-/// Which of the places that were delivered is the newest, and the request that sends it once more. A delivery ends that request and waits for its
-/// end, so that no older place comes after a newer one.
+/// The newest delivered position, and the request that sends it again. A delivery cancels that request and waits for
+/// its end, so no older position arrives after a newer one.
 final class PlaceRenewal: Sendable {
     private struct State: Sendable {
         var deliveries = 0
@@ -12,7 +12,7 @@ final class PlaceRenewal: Sendable {
 
     private let state = PthreadMutex(State())
 
-    /// How many deliveries the server has confirmed.
+    /// The number of deliveries that the server has confirmed.
     var deliveries: Int { state.withLock { $0.deliveries } }
 
     /// Called before a delivery.
@@ -34,19 +34,19 @@ final class PlaceRenewal: Sendable {
         }
     }
 
-    /// Takes a place for the newest that was delivered, where none is known.
+    /// Uses a position as the newest delivered one, if none is known.
     func adopt(_ record: TrackRecord) {
         state.withLock { if $0.newest == nil { $0.newest = record } }
     }
 
-    /// The newest of the places that were delivered.
+    /// The newest delivered position.
     var newest: TrackRecord? { state.withLock { $0.newest } }
 
     /// Called after every delivery.
     func endDelivery() { state.withLock { $0.isDelivering = false } }
 
-    /// Sends the place that was delivered last, unless a delivery is under way; returns what `send` does, `true` where there is
-    /// nothing to send.
+    /// Sends the newest delivered position, unless a delivery is in progress; returns the result of `send`, or
+    /// `true` if there is no position to send.
     func renew(_ send: @escaping @Sendable (TrackRecord) async -> Bool) async -> Bool {
         let request: Task<Bool, Never>? = state.withLock { state in
             guard !state.isDelivering, let record = state.newest else { return nil }

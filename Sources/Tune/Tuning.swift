@@ -1,45 +1,45 @@
 public import TrackEngine
 
-/// All that is found out about a track: what each rule makes of it, and what is recommended.
+/// The results for a track: the outcome of each rule, and the recommendations.
 public struct Tuning: Sendable {
     /// The track.
     public let track: RecordedTrack
-    /// What each tried rule makes of it, the user's own first.
+    /// The outcome of each tried rule, the user's own first.
     public let outcomes: [RuleOutcome]
-    /// One for each wish.
+    /// One recommendation for each wish.
     public let recommendations: [Recommendation]
-    /// How data are counted.
+    /// The terms of the figures.
     public let terms: Terms
 
-    /// How data are counted, and on whose configuration.
+    /// The configuration to vary, and the terms for counting data.
     public struct Terms: Sendable {
-        /// The configuration whose rule is varied. Default CalmGeo's.
+        /// The configuration with the rule to vary. Default CalmGeo's.
         public var configuration = RecordingConfiguration()
-        /// The tracked object's name, which every record carries.
+        /// The tracked object's name, which is part of every record.
         public var device: DeviceID = "track"
-        /// How many records a request or a batch has, 1 or more. Default 250.
+        /// The number of records in a request or a batch, 1 or more. Default 250.
         public var batchSize = 250
-        /// Which way's bytes are to be few. Default Overland's.
+        /// The transfer format with the bytes to minimize. Default Overland's.
         public var wire = Wire.overland
-        /// What a month is. Default: recording around the clock.
+        /// The hours of recording in a month. Default: recording around the clock.
         public var budget = DataBudget()
 
         /// The defaults.
         public init() {}
     }
 
-    /// Tries CalmGeo's rule, other well-known ones and whatever the wishes ask for on a recorded track.
+    /// Tries CalmGeo's rule, other well-known ones and those required by the wishes on a recorded track.
     ///
-    /// Each rule sees the same fixes, those that pass the gates of the configuration. They are held in memory, at most 10
-    /// million, and are gone through once for each rule that is tried, some 10 and 30 more for each wish: a second for an
-    /// hour of driving at 1 Hz.
+    /// Each rule receives the same fixes, those that pass the gates of the configuration. They are held in memory,
+    /// at most 10 million, and processed once for each tried rule, about 10 and 30 more for each wish: a second for
+    /// an hour of driving at 1 Hz.
     ///
     /// - Parameters:
     ///   - fixes: the track, in its order.
-    ///   - terms: the configuration to vary, and how data are counted.
-    ///   - wishes: what a rule is to be recommended for.
-    ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right;
-    ///     `nil` leaves them as they are.
+    ///   - terms: the configuration to vary, and the terms for counting data.
+    ///   - wishes: the wishes for which rules are recommended.
+    ///   - wallClock: fixes dated a multiple of 1024 weeks after this time have lost count of their GPS weeks and
+    ///     are corrected; `nil` leaves them unchanged.
     ///   - meter: counts the bytes of a rule's records; an ``EstimatedMeter`` by default.
     /// - Throws: ``TuningError`` for fewer than two fixes within five minutes.
     public init(
@@ -52,9 +52,9 @@ public struct Tuning: Sendable {
         self.init(track, terms, meter: meter ?? EstimatedMeter(batchSize: terms.batchSize), wishes: wishes)
     }
 
-    /// Tries every rule of the catalogue and whatever else the wishes ask for.
+    /// Tries every rule of the catalogue and those required by the wishes.
     ///
-    /// - Parameter meter: counts the bytes of a rule's records; it is at zero.
+    /// - Parameter meter: counts the bytes of a rule's records; it must be at zero.
     package init(
         _ track: RecordedTrack, _ terms: Terms, meter: any TransferMeter, wishes: [Recommendation.Wish] = []
     ) {
@@ -66,16 +66,16 @@ public struct Tuning: Sendable {
         recommendations = wishes.map { trial.recommendation(for: $0, among: outcomes) }
     }
 
-    /// Megabytes a month of a rule on the way that counts.
+    /// The megabytes a month of a rule in the chosen transfer format.
     public func megabytesPerMonth(_ outcome: RuleOutcome) -> Double? {
         terms.budget.megabytes(outcome.bytes[terms.wire], in: track.recordedHours)
     }
 }
 
-// MARK: Showing it
+// MARK: Presentation
 
 extension Tuning {
-    /// The outcomes to show: those of the catalogue, and those that are recommended beyond them.
+    /// The outcomes to show: those of the catalogue, and recommended ones beyond them.
     package var shown: [RuleOutcome] {
         recommendations.compactMap(\.best).reduce(into: outcomes) { shown, best in
             if !shown.contains(where: { $0.rule == best.rule }) { shown.append(best) }
@@ -92,12 +92,12 @@ extension Tuning {
         outcome.rule.configuration == terms.configuration
     }
 
-    /// What is particular about a rule.
+    /// The remarks on a rule.
     package func remarks(_ outcome: RuleOutcome) -> [String] {
         (isConfigured(outcome) ? ["configured"] : []) + (isRecommended(outcome) ? ["recommended"] : [])
     }
 
-    /// The smallest error that is wished for, in metres.
+    /// The smallest error among the wishes, in metres.
     package var wantedError: Double? {
         recommendations.compactMap { recommendation in
             if case .error(let metres) = recommendation.wish { metres } else { nil }

@@ -2,14 +2,14 @@ import Logging
 import TrackEngine
 
 extension DirectoryWriter {
-    /// Gives the file under way its final name, compressed where that is wanted. Its document is complete already.
+    /// Gives the current file its final name, compressed if configured. Its document is complete already.
     mutating func finish(in session: inout Session) throws(FileFailure) {
         guard let progress = session.part?.document.progress else { return }
         session.part = nil
         try finish(progress, in: &session)
     }
 
-    /// The same for a complete file that is not open.
+    /// Finishes a complete file that is not open.
     mutating func finish(_ progress: FileProgress, in session: inout Session) throws(FileFailure) {
         let name = try finalName(of: progress.name, in: session.directory)
         session.state.file = .finishing(progress, as: name)
@@ -17,14 +17,14 @@ extension DirectoryWriter {
         try complete(progress, as: name, in: &session)
     }
 
-    /// The name was free when the file was begun; if somebody has taken it since, the next one is.
+    /// The final name. It was free when the file was begun; if it is taken meanwhile, the next free name.
     private func finalName(of name: TrackFileName, in directory: TrackDirectory) throws(FileFailure) -> String {
         let finished = name.finished(compressed: configuration.gzip)
         guard try directory.has(finished) else { return finished }
         return try freeName(like: name, in: directory).finished(compressed: configuration.gzip)
     }
 
-    /// What is left to do once the state names the final file; can be repeated until that is there.
+    /// Completes the finishing once the state contains the final name; can be repeated until the final file exists.
     mutating func complete(_ progress: FileProgress, as name: String, in session: inout Session) throws(FileFailure) {
         let directory = session.directory
         if name.hasSuffix(".gz") {
@@ -46,8 +46,8 @@ extension DirectoryWriter {
         logger.info("a file is finished", metadata: ["file": "\(name)", "records": "\(progress.records)"])
     }
 
-    /// A file of others may have taken the name since it was looked for: compressing takes its time. The next session gives
-    /// ours another one.
+    /// Throws if another program has taken the name since it was chosen: compression takes time. The next session
+    /// chooses another name.
     private func requireFree(_ name: String, in directory: TrackDirectory) throws(FileFailure) {
         guard try directory.has(name) else { return }
         throw FileFailure("cannot make \(name): another program has made a file of that name")

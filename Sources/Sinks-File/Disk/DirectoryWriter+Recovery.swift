@@ -4,22 +4,22 @@ import TrackEngine
 extension DirectoryWriter {
     /// Opens the directory and brings it into the state in which the last run would have left it.
     ///
-    /// - Parameter newest: the time of the newest record that is to be written.
+    /// - Parameter newest: the time of the newest record to write.
     mutating func openSession(newest: Timestamp?) throws(FileFailure) -> Session {
         let directory = try TrackDirectory(path: configuration.directory, probe: probe)
-        // The last run may have renamed the state and ended before the name was on the disk. Records are confirmed by what
-        // the state says, so it has to be there first.
+        // The last run may have renamed the state and ended before the name was on the disk. Records are confirmed
+        // by the state, so it must be on the disk first.
         try directory.sync()
         for name in Self.temporaryNames where try directory.size(of: name) != nil { try directory.remove(name) }
         var session = Session(directory: directory, state: try readState(in: directory))
-        // On a full disk nothing can be written, or recovered, before something is removed.
+        // On a full disk no write or recovery succeeds before a file is removed.
         if let newest { runRetention(in: &session, newest: newest) }
         session.retention = .due
         try recover(in: &session)
         return session
     }
 
-    /// The state that the directory holds; an empty one where there is none or nobody can read it.
+    /// The state saved in the directory; an empty one if there is none or it is unreadable.
     private func readState(in directory: TrackDirectory) throws(FileFailure) -> SinkState {
         guard try directory.has(Self.stateName) else { return SinkState() }
         let bytes = try directory.openExisting(Self.stateName).contents(atMost: SinkState.maximumSize)
@@ -52,7 +52,7 @@ extension DirectoryWriter {
             logger.error(
                 "a file under way is missing or shorter than what was confirmed; it is left as it is",
                 metadata: ["file": "\(progress.name.part)"])
-            // What of its records the store has not settled may be nowhere else: it is to be written again.
+            // Records in it that the store has not settled may exist nowhere else, so they must be written again.
             session.state = SinkState()
             try save(session.state, in: directory)
         }
@@ -72,8 +72,8 @@ extension DirectoryWriter {
         }
     }
 
-    /// What stands under the final name. Without compression it is the file under way itself that is renamed: beside it,
-    /// another one is foreign. A compressed one is ours if it holds what the file under way does.
+    /// Determines the file with the final name. Without compression the current file itself is renamed: if both
+    /// exist, the other one is foreign. A compressed file is ours if it has the contents of the current file.
     private func final(
         of progress: FileProgress, _ name: String, isAlone: Bool, in directory: TrackDirectory
     ) throws(FileFailure) -> RecoveryPlan.Final {
@@ -84,7 +84,7 @@ extension DirectoryWriter {
         return try GzipFile.holds(part, try directory.openExisting(name)) ? .ours : .foreign
     }
 
-    /// Whether the file under way is one that the sink would write now; another one is finished.
+    /// Whether the sink would write such a file with the present configuration; otherwise the file is finished.
     private func isOfThisConfiguration(_ progress: FileProgress) -> Bool {
         let length = progress.name.start.utf8.count
         let isOfThisRotation =

@@ -2,11 +2,11 @@ import Logging
 import TrackEngine
 
 extension DirectoryWriter {
-    /// Removes finished files of the sink that are too old or too many, if that may be due. What cannot be removed stays
-    /// for a later round, and others go in its place: records are not refused for its sake.
+    /// Removes finished files of the sink that are too old or too large in total, if that may be due. A file that
+    /// cannot be removed stays for a later round, and others are removed instead: no records are refused for this.
     ///
-    /// - Parameter newest: the time of the newest record. Age counts to it or to the machine's clock, whichever is earlier:
-    ///   one of them that is ahead, as a wrong fix or a clock without a battery can be, removes nothing.
+    /// - Parameter newest: the time of the newest record. Ages are relative to it or to the machine's clock,
+    ///   whichever is earlier. So neither a wrong fix nor a clock without a battery removes files by being ahead.
     mutating func runRetention(in session: inout Session, newest: Timestamp) {
         switch session.retention {
         case .due: break
@@ -25,7 +25,7 @@ extension DirectoryWriter {
         runRound(in: &session, newest: newest)
     }
 
-    /// Looks at every file of the directory.
+    /// Checks every file of the directory.
     private mutating func runRound(in session: inout Session, newest: Timestamp) {
         let age: Duration? = configuration.keepDays > 0 ? .seconds(86_400 * Int64(configuration.keepDays)) : nil
         var plan = RetentionPlan(
@@ -35,7 +35,7 @@ extension DirectoryWriter {
         session.retention = .whenFileIsFinished
         do throws(FileFailure) {
             try removeFiles(by: &plan, in: session, &outcome)
-            // Where files are in the way that cannot be removed, the next delivery could remove no more.
+            // If files that cannot be removed are in the way, the next delivery could not remove more either.
             if plan.excess <= 0 || outcome.unremovable == nil { session.retention = .asNeeded(plan) }
             show(plan, outcome, in: session)
         } catch {
@@ -45,14 +45,14 @@ extension DirectoryWriter {
         outcome.log(to: logger)
     }
 
-    /// Shows what is kept, and what could not be removed.
+    /// Shows the remaining files in the status, and those that could not be removed.
     private mutating func show(_ plan: RetentionPlan, _ outcome: RetentionOutcome, in session: Session) {
         status.keptFiles = plan.count
         status.keptBytes = plan.bytes
         if !isStillThere(status.unremovable, after: outcome, in: session) { status.unremovable = outcome.unremovable }
     }
 
-    /// Goes through the directory as often as the plan wants it.
+    /// Lists the directory as often as the plan requires.
     private func removeFiles(
         by plan: inout RetentionPlan, in session: Session, _ outcome: inout RetentionOutcome
     ) throws(FileFailure) {
@@ -73,13 +73,13 @@ extension DirectoryWriter {
         while let file = plan.nextRemoval() { remove(file, .size, in: session, &plan, &outcome) }
     }
 
-    /// Whether a file that could not be removed is still in the way, after a round that had nothing to remove: others have
-    /// gone in its place.
+    /// Whether a file that could not be removed is still in the way, after a round without removals: others were
+    /// removed instead.
     private func isStillThere(
         _ unremovable: UnremovableFiles?, after outcome: RetentionOutcome, in session: Session
     ) -> Bool {
         guard let unremovable, outcome.isEmpty else { return false }
-        // What cannot be looked up is there for all that is known.
+        // If the lookup fails, the file is assumed to exist.
         return (try? session.directory.has(unremovable.name)) ?? true
     }
 
@@ -96,17 +96,19 @@ extension DirectoryWriter {
         }
     }
 
-    /// A name of the directory as a finished file of the sink; `nil` for everything else, and for what cannot be looked up.
+    /// An entry of the directory as a finished file of the sink; `nil` for all others, and for entries that cannot
+    /// be looked up.
     private func finishedFile(
         _ entry: String, in session: Session, isFirstPass: Bool, _ outcome: inout RetentionOutcome
     ) -> RetentionPlan.File? {
-        // Under its final name already, it still counts as the file under way, and recovery looks for it.
+        // A file being finished still counts as the current file, even under its final name, and recovery looks for
+        // it.
         if case .finishing(_, entry) = session.state.file { return nil }
         guard let name = TrackFileName(finished: entry), name.prefix == configuration.prefix, let start = name.startTime
         else { return nil }
         do throws(FileFailure) {
             return try session.directory.regularFile(entry).map { file in
-                // A change in the future is one by a wrong clock; it would keep the file for ever.
+                // A modification time in the future is from a wrong clock, and would keep the file forever.
                 RetentionPlan.File(
                     name: entry, start: start, modified: file.modified,
                     isOpenEnded: name.isOpenEnded && file.modified <= now(), number: name.number, size: file.size)

@@ -1,10 +1,10 @@
 import Logging
 import TrackEngine
 
-/// Writes batches into the files of a directory: carries out what rotation, recovery and retention have decided.
+/// Writes batches into the files of a directory, and carries out the decisions of rotation, recovery and retention.
 ///
-/// All calls block. Whatever fails, the writer lets go of everything; the next delivery begins as after a restart, with the
-/// state that the directory holds. So there is one way back only, and it is the one that a power cut takes, too.
+/// All calls block. After any failure the writer closes everything. The next delivery begins as after a restart,
+/// with the state saved in the directory. So there is only one way of recovery, the same as after a power cut.
 struct DirectoryWriter: Sendable {
     /// An open directory.
     struct Session {
@@ -13,18 +13,19 @@ struct DirectoryWriter: Sendable {
         var part: Part?
         var retention = Retention.due
 
-        /// When old files are looked for.
+        /// The time of the next check for old files.
         enum Retention {
-            /// Now: a file was finished, or nobody has looked.
+            /// Now: a file was finished, or there was no check yet.
             case due
-            /// As soon as all files together are too large. The plan remembers the oldest, so that not every delivery has
-            /// to list the directory.
+            /// As soon as the total size is too large. The plan remembers the oldest files, so not every delivery
+            /// lists the directory.
             case asNeeded(RetentionPlan)
-            /// Files cannot be removed, or not even listed. The next finished file makes it due.
+            /// Files cannot be removed, or the directory cannot be listed. The next finished file makes the check
+            /// due.
             case whenFileIsFinished
         }
 
-        /// The bytes of the file under way, also of one that the recovery has still to open.
+        /// The size of the current file in bytes, even before the recovery has opened it.
         var partSize: Int64 {
             switch state.file {
             case .none: 0
@@ -32,7 +33,7 @@ struct DirectoryWriter: Sendable {
             }
         }
 
-        /// Whether nobody has moved, removed or changed anything.
+        /// Whether the directory and the current file were not moved, removed or changed by others.
         var isInPlace: Bool {
             guard directory.isInPlace else { return false }
             guard let part else { return true }
@@ -40,7 +41,7 @@ struct DirectoryWriter: Sendable {
         }
     }
 
-    /// The file under way.
+    /// The current file.
     struct Part {
         let file: OpenFile
         var document: TrackDocument
@@ -53,7 +54,7 @@ struct DirectoryWriter: Sendable {
     let now: @Sendable () -> Timestamp
     let logger: Logger
     private var session: Session?
-    /// What is to be told of the files.
+    /// The status of the files.
     var status = FileSinkStatus()
 
     init(
@@ -67,7 +68,7 @@ struct DirectoryWriter: Sendable {
         self.logger = logger
     }
 
-    /// Writes a batch and confirms what the disk has.
+    /// Writes a batch and confirms the records on the disk.
     mutating func deliver(_ batch: RecordBatch) -> Result<Receipt, DeliveryError> {
         var known = PendingRecords(batch, recent: [], format: configuration.format)
         do throws(FileFailure) {
@@ -85,25 +86,25 @@ struct DirectoryWriter: Sendable {
         return known.receipt.map(Result.success) ?? .failure(DeliveryError(.retry(), "nothing was written"))
     }
 
-    /// Lets go of the directory; the file under way stays, and the next session goes on with it.
+    /// Closes the directory; the current file stays, and the next session continues it.
     mutating func close() {
         session = nil
     }
 
-    /// The open session, if all of it is still where it was, or a new one. Whoever takes it gives it back when nothing has
-    /// failed.
+    /// Takes the open session if all of it is still in place, or opens a new one. The caller stores it again after
+    /// success.
     private mutating func takeSession(newest: Timestamp?) throws(FileFailure) -> Session {
         if let session, session.isInPlace {
             self.session = nil
             return session
         }
-        session = nil  // and with it the lock, which the new one takes
+        session = nil  // this releases the lock, which the new session takes
         return try openSession(newest: newest)
     }
 
     // MARK: Writing
 
-    /// Writes as many records as belong into one file, which is another one than before where the rule says so.
+    /// Writes the records that belong into one file; by the rotation rule that may be a new one.
     private mutating func write(_ pending: inout PendingRecords, in session: inout Session) throws(FileFailure) {
         guard let record = pending.rest.first else { return }
         if let progress = session.part?.document.progress, rule.closes(progress, before: record) {
@@ -123,8 +124,8 @@ struct DirectoryWriter: Sendable {
         pending = settled
     }
 
-    /// Begins a file under a name that nothing has. The state knows it before it is made, so that a file
-    /// under way is always known.
+    /// Begins a file under a free name. The name is in the state before the file is created, so the current file is
+    /// always known.
     private func begin(with record: TrackRecord, in session: inout Session) throws(FileFailure) {
         let first = TrackFileName(
             prefix: configuration.prefix, start: rule.start(of: record), format: configuration.format)
@@ -135,15 +136,15 @@ struct DirectoryWriter: Sendable {
             let file = try session.directory.create(name.part)
             session.part = Part(file: file, document: TrackDocument(beginning: name))
         } catch {
-            // Whatever has the name now is not ours, and the next session would take it for that.
+            // The file with this name is not ours, and the next session would take it for ours.
             session.state.file = .none
             try save(session.state, in: session.directory)
             throw error
         }
     }
 
-    /// The name with a number above those of all files of that start, finished or under way. A lower one that retention has
-    /// freed would make the newest file the oldest.
+    /// The name with a number above those of all files with this start, finished or current. A lower number that
+    /// retention has freed would make the newest file the oldest.
     func freeName(like first: TrackFileName, in directory: TrackDirectory) throws(FileFailure) -> TrackFileName {
         var highest = 0
         try directory.forEachName { entry in
@@ -159,7 +160,7 @@ struct DirectoryWriter: Sendable {
         return name
     }
 
-    /// Replaces the state as a whole, so that a power cut leaves the old or the new one.
+    /// Replaces the whole state, so a power cut leaves either the old or the new one.
     func save(_ state: SinkState, in directory: TrackDirectory) throws(FileFailure) {
         try probe(.writeState)
         try directory.replace(Self.stateName, by: Self.newStateName, before: .replaceState) {
@@ -170,6 +171,6 @@ struct DirectoryWriter: Sendable {
     static let stateName = ".trackengine.state"
     private static let newStateName = ".trackengine.state.new"
     static let compressedName = ".trackengine.gz.new"
-    /// What a process that ends while it writes may leave behind.
+    /// Files that may remain of a process that ends while it writes.
     static let temporaryNames = [newStateName, compressedName]
 }

@@ -8,9 +8,9 @@ import TrackEngine
     import Darwin
 #endif
 
-/// A call on the directory or a file in it that failed; always temporary, since a disk can be mended.
+/// A failed call on the directory or a file in it; always temporary, since a disk can be repaired.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What could not be done and why; it names a file and no position.
+    /// The failed action and its reason; it may name a file, but contains no position.
     package let description: String
 
     package init(_ description: String) { self.description = description }
@@ -21,27 +21,27 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What the sink does to the disk, one call after the other; tests let a call fail or the process end before it.
+/// The steps of the sink on the disk. In tests each can fail, or the process can end before it.
 package enum FileStep: Sendable, Hashable, CaseIterable {
-    /// Opens, or makes, the directory and takes its lock.
+    /// Opens or creates the directory and takes its lock.
     case open
-    /// Has the directory's own name brought to the disk.
+    /// Syncs the directory above to the disk, with the directory's own name.
     case syncParent
-    /// Looks up what a name stands for.
+    /// Looks up the entry of a name.
     case look
-    /// Writes the new state beside the old one.
+    /// Writes the new state next to the old one.
     case writeState
-    /// Puts the new state in the old one's place.
+    /// Replaces the old state by the new one.
     case replaceState
-    /// Makes the file under way.
+    /// Creates the current file.
     case createPart
-    /// Writes records to the file under way.
+    /// Writes records to the current file.
     case write
-    /// Cuts the file under way behind what it shall have.
+    /// Truncates the current file behind its valid contents.
     case truncate
-    /// Has a file's contents brought to the disk.
+    /// Syncs a file's contents to the disk.
     case sync
-    /// Has names brought to the disk.
+    /// Syncs the directory's names to the disk.
     case syncDirectory
     /// Compresses a complete file into another one.
     case compress
@@ -51,5 +51,5 @@ package enum FileStep: Sendable, Hashable, CaseIterable {
     case remove
 }
 
-/// Called before each step; what it throws the step is taken to have thrown.
+/// Called before each step; an error that it throws counts as an error of the step.
 package typealias FileProbe = @Sendable (FileStep) throws(FileFailure) -> Void

@@ -7,7 +7,7 @@ enum GzipFile {
 
     /// Writes a compressed copy; the same input always gives the same bytes.
     ///
-    /// - Throws: what reading and writing throw; any part of `output` may have been written then.
+    /// - Throws: errors of reading and writing; any part of `output` may have been written then.
     static func compress(_ input: OpenFile, to output: OpenFile, probe: FileProbe) throws(FileFailure) {
         try probe(.compress)
         guard let deflater = Deflater() else { throw FileFailure("cannot compress \(input.name): no memory for zlib") }
@@ -21,7 +21,7 @@ enum GzipFile {
         }
     }
 
-    /// Whether a compressed file is one of these contents: its trailer has their checksum and their length.
+    /// Whether a compressed file has these contents: its trailer has their checksum and their length.
     static func holds(_ contents: OpenFile, _ compressed: OpenFile) throws(FileFailure) -> Bool {
         var (sum, length) = (UInt(0), UInt32(0))
         try forEachPiece(of: contents) { piece throws(FileFailure) in
@@ -35,7 +35,7 @@ enum GzipFile {
         return try compressed.bytes(count: 8, at: size - 8) == trailer
     }
 
-    /// Calls `body` with the contents in pieces, and at their end with an empty one.
+    /// Calls `body` with the contents in pieces, and with an empty piece at the end.
     private static func forEachPiece(
         of file: OpenFile, _ body: (ArraySlice<UInt8>) throws(FileFailure) -> Void
     ) throws(FileFailure) {

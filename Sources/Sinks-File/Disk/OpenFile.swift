@@ -8,7 +8,7 @@ import TrackEngine
     import Darwin
 #endif
 
-/// A regular file that is open for reading and writing. All calls block.
+/// A regular file, open for reading and writing. All calls block.
 struct OpenFile: Sendable {
     let name: String
     private let descriptor: Descriptor
@@ -20,22 +20,22 @@ struct OpenFile: Sendable {
         self.probe = probe
     }
 
-    /// The size in bytes; `nil` once the file has been removed from its directory.
+    /// The size in bytes; `nil` once the file was removed from its directory.
     var size: Int64? {
         var status = stat()
         guard fstat(descriptor.raw, &status) == 0, status.st_nlink > 0 else { return nil }
         return Int64(status.st_size)
     }
 
-    /// Whether a name's entry is this very file.
+    /// Whether the status of a name belongs to this file.
     func isSame(as other: stat) -> Bool {
         var status = stat()
         return fstat(descriptor.raw, &status) == 0 && status.st_dev == other.st_dev && status.st_ino == other.st_ino
     }
 
-    /// Writes bytes at a place; the file ends behind them.
+    /// Writes bytes at an offset; the file ends after them.
     ///
-    /// When it throws, any number of them may have been written.
+    /// If it throws, any number of them may have been written.
     func write(_ bytes: [UInt8], at offset: Int64) throws(FileFailure) {
         try probe(.write)
         var written = 0
@@ -45,26 +45,26 @@ struct OpenFile: Sendable {
                 return pwrite(descriptor.raw, rest.baseAddress, rest.count, off_t(offset) + off_t(written))
             }
             if count < 0, errno == EINTR { continue }
-            // A file system that takes nothing and reports nothing is full.
+            // A file system that writes no bytes and reports no error is full.
             guard count > 0 else { throw FileFailure("write", name, code: count == 0 ? ENOSPC : errno) }
             written += count
         }
         try truncate(at: offset + Int64(bytes.count))
     }
 
-    /// Cuts the file at a length.
+    /// Truncates the file to a length.
     func truncate(at length: Int64) throws(FileFailure) {
         try probe(.truncate)
         guard ftruncate(descriptor.raw, off_t(length)) == 0 else { throw FileFailure("truncate", name) }
     }
 
-    /// Has the contents brought to the disk.
+    /// Syncs the contents to the disk.
     func sync() throws(FileFailure) {
         try probe(.sync)
         guard fsync(descriptor.raw) == 0 else { throw FileFailure("sync", name) }
     }
 
-    /// Bytes from a place on; fewer only at the end of the file.
+    /// Bytes from an offset on; fewer only at the end of the file.
     func bytes(count: Int, at offset: Int64) throws(FileFailure) -> [UInt8] {
         var isFailed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

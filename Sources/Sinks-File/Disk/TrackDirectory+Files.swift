@@ -8,25 +8,25 @@ import TrackEngine
     import Darwin
 #endif
 
-// The files in the directory: opened, made, moved and removed.
+// Opening, creating, renaming and removing files in the directory.
 
 extension TrackDirectory {
-    /// Makes a file that did not exist.
+    /// Creates a file that did not exist.
     func create(_ name: String) throws(FileFailure) -> OpenFile {
         try probe(.createPart)
         return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
     }
 
-    /// Opens a regular file to read and change it; a link is refused.
+    /// Opens a regular file for reading and writing; a link is refused.
     func openExisting(_ name: String) throws(FileFailure) -> OpenFile {
         OpenFile(try open(name, O_RDWR), name, probe)
     }
 
-    /// Makes a file under a temporary name, has it brought to the disk, and gives it its name, in place of whatever has that.
+    /// Writes a file under a temporary name, syncs it to the disk and renames it, replacing any file with that name.
     ///
-    /// When it fails it removes the temporary file: a full disk needs the space.
+    /// On failure it removes the temporary file: a full disk needs the space.
     ///
-    /// - Parameter step: the step of giving it the name.
+    /// - Parameter step: the step of the renaming.
     func replace(
         _ name: String, by temporary: String, before step: FileStep, _ write: (OpenFile) throws(FileFailure) -> Void
     ) throws(FileFailure) {
@@ -37,13 +37,13 @@ extension TrackDirectory {
             try probe(step)
             try rename(temporary, to: name)
         } catch {
-            // The failure above is to be told, not this one; the next session removes what stays.
+            // The failure above is reported, not this one; the next session removes remaining files.
             try? remove(temporary)
             throw error
         }
     }
 
-    /// Makes a file that replaces whatever has the name.
+    /// Creates a file; an existing one with the name is removed.
     private func createAnew(_ name: String) throws(FileFailure) -> OpenFile {
         guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }
         return OpenFile(try open(name, O_RDWR | O_CREAT | O_EXCL), name, probe)
@@ -53,7 +53,7 @@ extension TrackDirectory {
         try Self.open(name, flags, in: directory)
     }
 
-    /// Without `O_NONBLOCK` a pipe of that name would let the call wait for ever.
+    /// Opens a regular file. Without `O_NONBLOCK` the call would wait forever for a pipe of that name.
     static func open(
         _ name: String, _ flags: Int32, in directory: Descriptor
     ) throws(FileFailure) -> Descriptor {
@@ -67,13 +67,13 @@ extension TrackDirectory {
         return descriptor
     }
 
-    /// Moves a file within the directory and has the move brought to the disk.
+    /// Renames a file within the directory and syncs the names to the disk.
     func rename(_ name: String, to other: String) throws(FileFailure) {
         guard renameat(directory.raw, name, directory.raw, other) == 0 else { throw FileFailure("rename", name) }
         try sync()
     }
 
-    /// Removes a file; one that is not there is as good.
+    /// Removes a file, if it exists.
     func remove(_ name: String) throws(FileFailure) {
         try probe(.remove)
         guard unlinkat(directory.raw, name, 0) == 0 || errno == ENOENT else { throw FileFailure("remove", name) }

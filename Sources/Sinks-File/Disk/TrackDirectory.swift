@@ -8,11 +8,11 @@ import TrackEngine
     import Darwin
 #endif
 
-/// The directory of a sink, open and locked for it alone. All calls block.
+/// The directory of a sink, open and locked exclusively. All calls block.
 ///
-/// Names are taken relative to the open directory, so that whoever moves it moves the files with it; ``isInPlace`` tells.
+/// Names are relative to the open directory, so files move together with it; ``isInPlace`` detects a move.
 struct TrackDirectory: Sendable {
-    /// The file whose lock says that a sink writes here.
+    /// The file that is locked by the writing sink.
     static let lockName = ".trackengine.lock"
 
     let path: String
@@ -20,7 +20,7 @@ struct TrackDirectory: Sendable {
     let directory: Descriptor
     private let lock: Lock
 
-    /// Opens the directory, makes it if only its last part is missing, and locks it.
+    /// Opens the directory, creates it if only its last part is missing, and locks it.
     init(path: String, probe: @escaping FileProbe) throws(FileFailure) {
         self.path = path
         self.probe = probe
@@ -40,15 +40,15 @@ struct TrackDirectory: Sendable {
             && here.st_ino == there.st_ino && lock.isInPlace
     }
 
-    /// What the directory says of a regular file.
+    /// The properties of a regular file.
     struct Entry {
-        /// In bytes.
+        /// The size in bytes.
         let size: Int64
-        /// When it was changed last, by the clock of the machine that did it.
+        /// The last modification, by the clock of the machine that made it.
         let modified: Timestamp
     }
 
-    /// A regular file; `nil` for anything else, links included, and where there is nothing.
+    /// The properties of a regular file; `nil` for other kinds of entry, including links, and for a missing one.
     func regularFile(_ name: String) throws(FileFailure) -> Entry? {
         guard let status = try status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
         let modified = Timestamp(
@@ -56,20 +56,20 @@ struct TrackDirectory: Sendable {
         return Entry(size: Int64(status.st_size), modified: modified)
     }
 
-    /// The size in bytes of a regular file; `nil` as for ``regularFile(_:)``.
+    /// The size of a regular file in bytes; `nil` as for ``regularFile(_:)``.
     func size(of name: String) throws(FileFailure) -> Int64? { try regularFile(name)?.size }
 
-    /// Whether a name is taken, by whatever it may be.
+    /// Whether a name is taken, by any kind of entry.
     func has(_ name: String) throws(FileFailure) -> Bool { try status(of: name) != nil }
 
-    /// Whether a file is still what its name stands for: nobody has moved, removed or replaced it.
+    /// Whether a file is still the entry of its name, and was not moved, removed or replaced.
     func isInPlace(_ file: OpenFile) -> Bool {
         var status = stat()
         return fstatat(directory.raw, file.name, &status, AT_SYMLINK_NOFOLLOW) == 0 && file.isSame(as: status)
     }
 
-    /// What a name stands for, `nil` only where it is certain that there is nothing: after a wrong answer of either kind a
-    /// recovery could remove the only copy of records.
+    /// The status of the entry with a name, `nil` only if it certainly does not exist: after a wrong answer of
+    /// either kind, a recovery could remove the only copy of records.
     private func status(of name: String) throws(FileFailure) -> stat? {
         try probe(.look)
         var status = stat()
@@ -78,27 +78,28 @@ struct TrackDirectory: Sendable {
         return nil
     }
 
-    /// Has all names brought to the disk. File systems that cannot do that for a directory, some on a network, say so with
-    /// EINVAL; there names are as safe as they make them.
+    /// Syncs all names to the disk. File systems that do not support that for a directory, such as some on a
+    /// network, report EINVAL; they decide how safe names are.
     func sync() throws(FileFailure) {
         try probe(.syncDirectory)
         guard fsync(directory.raw) == 0 || errno == EINVAL else { throw FileFailure("sync", path) }
     }
 
-    /// A new directory is on the disk when the one above it says so. Which run made it is not known: an earlier one may have
-    /// ended before it came to this.
+    /// Syncs the directory above: only then is a new directory on the disk. An earlier run may have created the
+    /// directory and ended before this step.
     private func syncParent() throws(FileFailure) {
         try probe(.syncParent)
         let raw = openat(directory.raw, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0 else {
-            if errno == EACCES || errno == EPERM { return }  // one that may not be read cannot be synchronised
+            if errno == EACCES || errno == EPERM { return }  // an unreadable directory cannot be synced
             throw FileFailure("open the directory above", path)
         }
         let parent = Descriptor(owning: raw)
         guard fsync(parent.raw) == 0 || errno == EINVAL else { throw FileFailure("sync the directory above", path) }
     }
 
-    /// Calls `body` with the name of each entry. A list that breaks off is an error: what it lacks would be taken for missing.
+    /// Calls `body` with the name of each entry. An incomplete list is an error: absent names would count as missing
+    /// files.
     func forEachName(_ body: (String) throws(FileFailure) -> Void) throws(FileFailure) {
         var reader: DirectoryReader
         do throws(SystemError) { reader = try DirectoryReader(directory, path: path) } catch {
@@ -112,7 +113,7 @@ struct TrackDirectory: Sendable {
     }
 }
 
-/// An advisory lock on a file in the directory, which the kernel releases when the process ends in whatever way.
+/// An advisory lock on a file in the directory. The kernel releases it when the process ends, for any reason.
 private final class Lock: Sendable {
     private let file: Descriptor
 
@@ -124,18 +125,19 @@ private final class Lock: Sendable {
         }
     }
 
-    /// Whether nobody has removed the file, which would let another sink in.
+    /// Whether the lock's file still exists. Without it, another sink could lock the directory.
     var isInPlace: Bool {
         var status = stat()
         return fstat(file.raw, &status) == 0 && status.st_nlink > 0
     }
 
     deinit {
-        // Closing alone would leave it to a program that this one is just starting: until that has begun, the new process
-        // has a copy of the descriptor. It cannot fail on a descriptor that is open.
+        // Unlocks explicitly. If this process is just starting a program, the child has a copy of the descriptor
+        // until that program begins, and closing alone would keep the lock. Unlocking an open descriptor cannot
+        // fail.
         _ = flock(file.raw, LOCK_UN)
     }
 }
 
-/// `open(2)`, which inside ``TrackDirectory`` is hidden by functions of the same name.
+/// `open(2)`, which functions of the same name hide inside ``TrackDirectory``.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags) }

@@ -1,16 +1,16 @@
 import TrackEngine
 
-/// How far a file under way has come.
+/// The progress of the current file.
 package struct FileProgress: Sendable, Hashable {
-    /// Its name.
+    /// The name of the file.
     package var name: TrackFileName
     /// The length in bytes up to which records are settled; ``closing`` follows.
     package var length: Int64 = 0
-    /// What ends the document behind ``length``, so that it is complete at any time.
+    /// The end of the document, written after ``length`` so that the document is complete at any time.
     package var closing: [UInt8] = []
-    /// How many records it holds.
+    /// The number of records in the file.
     package var records = 0
-    /// Whether the object moved at the last of them.
+    /// Whether the object moved at the last record.
     package var isMoving = false
 
     package init(name: TrackFileName) { self.name = name }
@@ -19,10 +19,10 @@ package struct FileProgress: Sendable, Hashable {
     package var size: Int64 { length + Int64(closing.count) }
 }
 
-// MARK: As JSON
+// MARK: JSON
 
 extension FileProgress {
-    /// Appends its members to those of an object that has one already.
+    /// Appends its members to an object that has at least one already.
     func write(to writer: inout JSONWriter) {
         writer.raw(#","file":"#)
         writer.string(name.part)
@@ -36,7 +36,7 @@ extension FileProgress {
         writer.boolean(isMoving)
     }
 
-    /// Reads what a state says of the file under way; `nil` for what no file can be.
+    /// Parses the progress in a state; `nil` for one that no file can have.
     init?(_ json: JSONValue) {
         guard let name = json["file"]?.string.flatMap(TrackFileName.init(part:)),
             let length = json["length"]?.number.flatMap(Int64.init(exactly:)), (0...1 << 53).contains(length),

@@ -1,35 +1,36 @@
-/// What is to be done with what a run left behind, before anything is written.
+/// The action for the files of an earlier run, before any other write.
 package enum RecoveryPlan: Sendable, Hashable {
-    /// Nothing is under way.
+    /// No file is in progress.
     case nothing
-    /// The file under way is cut to its settled length, closed again and gone on with.
+    /// Truncate the current file to its settled length, close the document again and continue it.
     case resume(FileProgress)
-    /// The file under way holds no settled record: it goes.
+    /// Remove the current file, which has no settled record.
     case discard(FileProgress)
-    /// The final file is there: the file under way goes, if it is still there.
+    /// Remove the current file if it still exists; the final file exists.
     case removePart(FileProgress)
-    /// The file is complete and lacks its final name.
+    /// Give the complete file its final name.
     case finish(FileProgress, as: String)
-    /// The file is complete, and somebody else has taken its final name: it gets another one.
+    /// Give the complete file another name; its final name is taken by another program.
     case finishElsewhere(FileProgress)
-    /// The file under way is missing or shorter than what was settled: somebody else has changed it. It is left alone.
+    /// Leave the current file alone: it is missing or shorter than its settled length, so another program has
+    /// changed it.
     case abandon(FileProgress)
 
-    /// What stands under the final name.
+    /// The file with the final name.
     package enum Final: Sendable, Hashable {
-        /// Nothing.
+        /// There is no such file.
         case missing
         /// The complete file.
         case ours
-        /// Something that somebody else has put there.
+        /// A file of another program.
         case foreign
     }
 
-    /// The plan for a state and what is found in the directory.
+    /// The plan for a state and the files in the directory.
     ///
     /// - Parameters:
-    ///   - partSize: the size in bytes of the file under way; `nil` if there is none.
-    ///   - final: what stands under the final name.
+    ///   - partSize: the size in bytes of the current file; `nil` if there is none.
+    ///   - final: the file with the final name.
     package init(_ state: SinkState.File, partSize: Int64?, final: Final) {
         switch state {
         case .none: self = .nothing

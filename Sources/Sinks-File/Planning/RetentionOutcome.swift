@@ -1,31 +1,32 @@
 import Logging
 
-/// What a round of the retention has removed, and what it could not.
+/// The files that a round of the retention has removed, and those that it could not remove.
 struct RetentionOutcome: Sendable {
     private var removed: [RetentionPlan.Reason: (count: Int, bytes: Int64)] = [:]
-    /// The files that should have gone and are still there.
+    /// The files that must be removed and still exist.
     private(set) var unremovable: UnremovableFiles?
 
-    /// Whether no file had to go.
+    /// Whether no file had to be removed.
     var isEmpty: Bool { removed.isEmpty && unremovable == nil }
 
-    /// How many files have gone.
+    /// The number of removed files.
     var removedCount: Int { removed.values.reduce(0) { $0 + $1.count } }
 
-    /// Notes a file that has gone.
+    /// Adds a removed file.
     mutating func add(_ file: RetentionPlan.File, _ reason: RetentionPlan.Reason) {
         removed[reason, default: (0, 0)].count += 1
         removed[reason, default: (0, 0)].bytes &+= file.size
     }
 
-    /// Notes a file that should have gone, or of which nobody can say whether it should.
+    /// Adds a file that could not be removed or examined.
     mutating func add(_ name: String, _ failure: FileFailure) {
         unremovable = UnremovableFiles(
             count: (unremovable?.count ?? 0) + 1, name: unremovable?.name ?? name,
             reason: unremovable?.reason ?? failure.description)
     }
 
-    /// A line for each reason, and one for what is still there. Of names only one is in them: there may be thousands.
+    /// Logs a line for each reason, and one for the remaining files. It names only one of them: there may be
+    /// thousands.
     func log(to logger: Logger) {
         for reason in RetentionPlan.Reason.allCases {
             guard let (count, bytes) = removed[reason] else { continue }
@@ -45,14 +46,14 @@ struct RetentionOutcome: Sendable {
 
 /// Files that retention should have removed and could not.
 package struct UnremovableFiles: Sendable, Hashable {
-    /// How many.
+    /// The number of files.
     package let count: Int
-    /// The first that a round came to.
+    /// The first file that a round found.
     package let name: String
-    /// What the system says of that one.
+    /// The system's error for this file.
     package let reason: String
 
-    /// The same in words: `cannot remove track_2026-03-01.gpx: Operation not permitted; nor 2 other old files`.
+    /// The description: `cannot remove track_2026-03-01.gpx: Operation not permitted; nor 2 other old files`.
     var text: String {
         switch count {
         case 1: reason

@@ -1,60 +1,61 @@
 package import TrackEngine
 
-/// Which finished files go: those that are too old, and the oldest while all of them together are too large.
+/// Determines the finished files to remove: those that are too old, and the oldest while the total size is too
+/// large.
 ///
-/// The directory is gone through in passes: one where few files go, and otherwise a few, however many files there are. A
-/// file that is too old goes at sight. Of the others a pass remembers the oldest. Where all of those have to go and more
-/// besides, the next pass adds up the bytes of ranges of age, so that the one behind it can remove whole ranges at sight.
-/// The memory is the same for every directory.
+/// The directory is listed in passes: one if few files must be removed, otherwise a few, regardless of the number of
+/// files. A file that is too old is removed as soon as a pass finds it. Of the others a pass remembers the oldest.
+/// If all of those must be removed and still more, the next pass sums up the bytes by ranges of age. Then the pass
+/// after it can remove whole ranges as it finds them. The memory is the same for every directory.
 ///
-/// A file that cannot be removed stays and counts, and the next one goes in its place. Files are tried from the oldest on,
-/// so that one position says which have been tried, and none is tried twice.
+/// A file that cannot be removed stays and counts, and the next one is removed instead. Files are tried from the
+/// oldest on, so one position determines which were tried, and none is tried twice.
 package struct RetentionPlan: Sendable {
-    /// Why a file goes, in the words of the log.
+    /// The reason for a removal, as the log shows it.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// It is older than the greatest age.
+        /// The file is older than the maximum age.
         case age = "older than keepDays"
-        /// All files together are too large.
+        /// The total size is too large.
         case size = "more than maxBytes together"
     }
 
-    /// How many files, and how many ranges of age, are remembered.
+    /// The number of files, and of ranges of age, that are remembered.
     package static let memory = 256
-    /// How many passes a round has at most. Where every file can be removed, 14 are enough: ranks have 96 bits, of which
-    /// each pass but the first and the last settles 8.
+    /// The most passes of a round. If every file can be removed, 14 are enough: ranks have 96 bits, and each pass
+    /// except the first and the last determines 8 of them.
     package static let maximumPasses = 16
 
     private let newest: Timestamp
     private let maximumAge: Duration?
     private let maximumBytes: Int64?
-    /// The bytes of the file under way, which count and stay.
+    /// The size of the current file in bytes; it counts and stays.
     package var partSize: Int64
 
-    /// How many files stay, as far as the pass under way or the last one has seen.
+    /// The number of remaining files, as far as the current or the last pass has found them.
     package private(set) var count = 0
-    /// The bytes of all of them.
+    /// The total size of the remaining files, in bytes.
     package private(set) var bytes: Int64 = 0
-    /// How many of them nobody has tried to remove.
+    /// The number of remaining files that no removal was tried for.
     private var candidates = 0
-    /// The oldest of those, oldest first.
+    /// The oldest of those files, oldest first.
     private var oldest: [File] = []
-    /// The rank of the newest of them.
+    /// The rank of the newest of those files.
     private var newestRank: UInt128 = 0
-    /// Files below this rank go at sight.
+    /// Files below this rank are removed as soon as they are found.
     private var lowestRank: UInt128 = 0
     private var histogram: AgeHistogram?
-    /// The newest file that was removed, or could not be, because all together are too large.
+    /// The newest file that was tried to be removed because of the total size.
     private var tried: File?
-    /// How many passes have ended.
+    /// The number of finished passes.
     package private(set) var passes = 0
 
     /// A plan before its first pass.
     ///
     /// - Parameters:
-    ///   - newest: the time that age counts to.
-    ///   - maximumAge: how old a file may be; `nil` for any age.
-    ///   - maximumBytes: how many bytes all files together may have; `nil` for any number.
-    ///   - partSize: the bytes of the file under way, which count and stay.
+    ///   - newest: the time relative to which ages count.
+    ///   - maximumAge: the maximum age of a file; `nil` for any age.
+    ///   - maximumBytes: the maximum total size in bytes; `nil` for any size.
+    ///   - partSize: the size of the current file in bytes; it counts and stays.
     package init(newest: Timestamp, maximumAge: Duration?, maximumBytes: Int64?, partSize: Int64) {
         self.newest = newest
         self.maximumAge = maximumAge
@@ -62,12 +63,12 @@ package struct RetentionPlan: Sendable {
         self.partSize = partSize
     }
 
-    /// By how many bytes the files that stay and the file under way are too large; 0 or less if they are not.
+    /// The bytes above the maximum total size, including the current file; 0 or less if there are none.
     package var excess: Int64 { maximumBytes.map { bytes &+ partSize &- $0 } ?? 0 }
 
-    /// Takes a file into account that a pass has come to.
+    /// Adds a file that a pass has found.
     ///
-    /// - Returns: why it goes now; `nil` if it stays for the time being.
+    /// - Returns: the reason to remove it now; `nil` if it stays for the time being.
     package mutating func examine(_ file: File) -> Reason? {
         let isTooOld = isTooOld(file)
         if isTooOld, passes == 0 { return .age }
@@ -82,7 +83,7 @@ package struct RetentionPlan: Sendable {
         return nil
     }
 
-    /// Counts a file that should go and could not be removed.
+    /// Counts a file that should be removed and could not be.
     package mutating func keep(_ file: File) {
         count += 1
         bytes &+= file.size
@@ -101,8 +102,8 @@ package struct RetentionPlan: Sendable {
         oldest.insert(file, at: oldest.firstIndex(where: file.isOlder) ?? oldest.count)
     }
 
-    /// After a pass, the oldest file that goes and has not been named; `nil` if none does. It can be asked again when the
-    /// file under way has grown, until none is remembered.
+    /// The next file to remove after a pass, oldest first; `nil` if there is none. It may be called again when the
+    /// current file has grown, until no file is remembered.
     package mutating func nextRemoval() -> File? {
         guard excess > 0, let file = oldest.first else { return nil }
         oldest.removeFirst()
@@ -114,9 +115,9 @@ package struct RetentionPlan: Sendable {
         return file
     }
 
-    /// Ends a pass, once ``nextRemoval()`` has named everything.
+    /// Ends a pass, after the last ``nextRemoval()``.
     ///
-    /// - Returns: whether another one follows; ``count`` and ``bytes`` are then those of a new pass.
+    /// - Returns: whether another pass follows; then ``count`` and ``bytes`` are those of the new pass.
     package mutating func beginsAnotherPass() -> Bool {
         passes += 1
         guard excess > 0, candidates > 0, let tried, passes < Self.maximumPasses else { return false }
@@ -128,30 +129,30 @@ package struct RetentionPlan: Sendable {
     }
 }
 
-/// How many bytes files have, by ranges of their ranks.
+/// The total size of files by ranges of their ranks.
 private struct AgeHistogram: Sendable {
-    /// How many ranges there are.
+    /// The number of ranges.
     private static let count = 256
 
     private let start: UInt128
-    /// How many ranks each range has.
+    /// The number of ranks in each range.
     private let width: UInt128
     private var bytes = [Int64](repeating: 0, count: Self.count)
 
-    /// Nothing yet, over all of these ranks.
+    /// An empty histogram for a range of ranks.
     init(_ ranks: ClosedRange<UInt128>) {
         start = ranks.lowerBound
         width = (ranks.upperBound - ranks.lowerBound) / UInt128(Self.count) + 1
     }
 
-    /// Counts the bytes of a file, or with a negative size no more; one outside of all ranges is passed over.
+    /// Adds the bytes of a file; a negative size subtracts them. A file outside of all ranges is ignored.
     mutating func add(_ size: Int64, at rank: UInt128) {
         guard rank >= start else { return }
         let index = (rank - start) / width
         if index < bytes.count { bytes[Int(index)] &+= size }
     }
 
-    /// The range in which the bytes of all files up to there come to a sum; `nil` if there is none.
+    /// The range in which the sum of the bytes, from the lowest rank on, reaches a value; `nil` if there is none.
     func range(reaching sum: Int64) -> ClosedRange<UInt128>? {
         var rest = sum
         for (index, bytes) in bytes.enumerated() {

@@ -1,10 +1,10 @@
 package import TrackEngine
 
-/// When a new file begins.
+/// The rule for the start of a new file.
 package struct RotationRule: Sendable, Hashable {
-    /// What a file covers.
+    /// The span of a file.
     package var rotation: FileSink.Rotation
-    /// How many bytes a file may have before compression; `nil` for any number.
+    /// The most bytes of a file before compression; `nil` for any number.
     package var maximumSize: Int64?
 
     package init(_ rotation: FileSink.Rotation, maximumSize: Int64? = nil) {
@@ -12,7 +12,8 @@ package struct RotationRule: Sendable, Hashable {
         self.maximumSize = maximumSize
     }
 
-    /// What the name of a file says that begins with this record; time zones and the machine's clock do not matter.
+    /// The start in the name of a file that begins with this record; it does not depend on time zones and the
+    /// machine's clock.
     package func start(of record: TrackRecord) -> String {
         let text = record.fix.time.rfc3339(.seconds)
         switch rotation {
@@ -22,10 +23,10 @@ package struct RotationRule: Sendable, Hashable {
         }
     }
 
-    /// Whether a file ends before this record, whatever its size.
+    /// Whether a file ends before this record, regardless of its size.
     ///
-    /// By hours and days it is the fix's time that decides, in both directions: a late record gets a file of its own. A
-    /// trip ends where the object comes to rest; what is recorded there until it moves again is part of it.
+    /// For hours and days the fix's time decides, in both directions: a late record gets a file of its own. A trip
+    /// ends where the object comes to rest, and includes the records made until it moves again.
     package func closes(_ file: FileProgress, before record: TrackRecord) -> Bool {
         switch rotation {
         case .day, .hour: file.name.start != start(of: record)
@@ -34,7 +35,7 @@ package struct RotationRule: Sendable, Hashable {
         }
     }
 
-    /// Whether a file of at least one record has no room for more bytes.
+    /// Whether a file with at least one record has no room for more bytes.
     package func isFull(_ size: Int64, adding more: Int) -> Bool {
         maximumSize.map { size + Int64(more) > $0 } ?? false
     }

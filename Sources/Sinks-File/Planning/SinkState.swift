@@ -1,22 +1,22 @@
 internal import CZlib
 package import TrackEngine
 
-/// What the sink knows about its directory after a restart; kept in a file that is replaced as a whole.
+/// The sink's knowledge of its directory across restarts, saved in a file that is replaced as a whole.
 package struct SinkState: Sendable, Hashable {
-    /// What is under way.
+    /// The state of the current file.
     package enum File: Sendable, Hashable {
-        /// Nothing; the next record begins a file.
+        /// There is no current file; the next record begins one.
         case none
-        /// A file is written. What it has behind its settled length is to be cut off.
+        /// A file is being written. Bytes after its settled length must be cut off.
         case writing(FileProgress)
-        /// A file is complete and gets its final name, which nothing had before. Once it is there, the file under way may
-        /// go.
+        /// A file is complete and gets its final name, which was free. Once the final file exists, the current file
+        /// may be removed.
         case finishing(FileProgress, as: String)
     }
 
-    /// What is under way.
+    /// The state of the current file.
     package var file: File
-    /// The records of the last delivery that are settled in files; the store may offer them once more.
+    /// The records of the last delivery that are settled in files; the store may deliver them again.
     package var recent: [RecordID]
 
     package init(file: File = .none, recent: [RecordID] = []) {
@@ -24,19 +24,19 @@ package struct SinkState: Sendable, Hashable {
         self.recent = recent
     }
 
-    /// The most records in ``recent``, and so the most that a delivery settles.
+    /// The most records in ``recent``, which limits the records that a delivery settles.
     package static let maximumRecords = 10_000
-    /// The most bytes that a state takes: ``maximumRecords`` at 39 bytes each, and the file.
+    /// The largest state, in bytes: ``maximumRecords`` at 39 bytes each, and the file.
     package static let maximumSize = 512 * 1024
 }
 
-// MARK: As JSON
+// MARK: JSON
 
 extension SinkState {
     /// The state as one JSON object on a line, and the checksum of that line on another.
     package var bytes: [UInt8] { Self.sealed(json) }
 
-    /// A line with its CRC-32 behind it, in hexadecimal: a digit that a bad disk has changed would cut a file short.
+    /// A line followed by its CRC-32 in hexadecimal: a digit changed by a bad disk would cut a file short.
     package static func sealed(_ line: [UInt8]) -> [UInt8] {
         let sum = String(crc32(0, line, UInt32(line.count)), radix: 16)
         return line + Array(sum.utf8) + [UInt8(ascii: "\n")]
@@ -62,7 +62,7 @@ extension SinkState {
         return writer.bytes
     }
 
-    /// Reads a state; `nil` for anything else than what ``bytes`` gives.
+    /// Parses a state; `nil` for bytes other than those of ``bytes``.
     package init?(_ bytes: [UInt8]) {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), Self.sealed(Array(bytes[...end])) == bytes else {
             return nil

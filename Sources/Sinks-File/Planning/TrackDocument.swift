@@ -1,26 +1,26 @@
 package import TrackEngine
 import TrackEngineFormats
 
-/// A document under way, as bytes to put at places of its file.
+/// The document of the current file, as bytes to write at offsets of the file.
 ///
-/// Each addition takes the place of the document's ending and brings its own, so that the file is a whole document after
-/// each of them. Nothing before the ending is ever changed.
+/// Each addition replaces the document's ending and adds its own, so the file is a complete document after each of
+/// them. Bytes before the ending are never changed.
 package struct TrackDocument: Sendable {
-    /// How far it has come, with the last addition.
+    /// The progress after the last addition.
     package private(set) var progress: FileProgress
     private var writer: any TrackWriter
 
-    /// Bytes for a place of the file.
+    /// Bytes to write at an offset of the file.
     package struct Addition: Sendable, Hashable {
-        /// The place in bytes from the start of the file.
+        /// The offset in bytes from the start of the file.
         package let offset: Int64
-        /// Records and the ending, which ends the file.
+        /// Records and the ending, which is the end of the file.
         package let bytes: [UInt8]
-        /// How many records are in it.
+        /// The number of records in it.
         package let count: Int
     }
 
-    /// From so many bytes on an addition takes no further record.
+    /// The number of bytes from which on an addition accepts no further record.
     package static let additionLimit = 1 << 20
 
     /// A new document.
@@ -29,16 +29,16 @@ package struct TrackDocument: Sendable {
         writer = name.format.makeWriter(namesSource: true)
     }
 
-    /// A document of at least one record that another process has written.
+    /// Continues a document of at least one record that another process has written.
     package init(continuing progress: FileProgress) {
         self.progress = progress
         writer = progress.name.format.makeContinuingWriter(namesSource: true)
-        // What of the ending closes lines and tracks stays; a new track begins behind it.
+        // The part of the ending that closes lines and tracks stays; a new track begins after it.
         self.progress.length = progress.size - Int64(ending.count)
         self.progress.closing = ending
     }
 
-    /// Whether the document ends as one that another writer can go on with.
+    /// Whether the document ends in a form that another writer can continue.
     package static func canContinue(_ progress: FileProgress) -> Bool {
         var (writer, ending) = (progress.name.format.makeContinuingWriter(), [UInt8]())
         writer.end(&ending)
@@ -51,9 +51,9 @@ package struct TrackDocument: Sendable {
         return bytes
     }
 
-    /// Takes records from the first on, as far as they belong into this file and their bytes are not too many.
+    /// Adds records from the first on, as far as they belong into this file and their bytes are not too many.
     ///
-    /// A document without records takes at least one.
+    /// A document without records accepts at least one.
     package mutating func add(_ records: ArraySlice<TrackRecord>, by rule: RotationRule) -> Addition {
         let offset = progress.length
         var (bytes, count) = ([UInt8](), 0)

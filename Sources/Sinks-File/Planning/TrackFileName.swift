@@ -1,19 +1,19 @@
 package import TrackEngine
 package import TrackEngineFormats
 
-/// The name of a file of the track: `track_2026-03-01T10Z.gpx`, and with a number `track_2026-03-01T10Z_2.gpx` where that
-/// one is taken.
+/// The name of a file of the track: `track_2026-03-01T10Z.gpx`, or with a number `track_2026-03-01T10Z_2.gpx` if
+/// that one is taken.
 ///
-/// Nothing in it comes from outside: the prefix has passed ``isValid(prefix:)``, and the rest are digits of a time.
+/// It contains no external text: the prefix is checked by ``isValid(prefix:)``, and the rest are digits of a time.
 package struct TrackFileName: Sendable, Hashable {
-    /// What all names of the sink begin with.
+    /// The common start of all names of the sink.
     package let prefix: String
     /// The day, the hour or the second in UTC at which the file begins: `2026-03-01`, `2026-03-01T10Z`,
     /// `2026-03-01T101502Z`.
     package let start: String
-    /// 1 for the first file of that start.
+    /// The number among the files with this start, from 1.
     package var number: Int
-    /// What the file holds.
+    /// The format of the file.
     package let format: TrackFormat
 
     package init(prefix: String, start: String, number: Int = 1, format: TrackFormat) {
@@ -23,10 +23,10 @@ package struct TrackFileName: Sendable, Hashable {
         self.format = format
     }
 
-    /// What a number can be. The bound only keeps names short: no directory has so many files.
+    /// The range of `number`. The upper bound only keeps names short: no directory has so many files.
     package static let numbers = 1...999_999_999
 
-    /// The name while the file is written.
+    /// The name while the file is being written.
     package var part: String { plain + ".part" }
 
     /// The name once the file is finished.
@@ -34,15 +34,15 @@ package struct TrackFileName: Sendable, Hashable {
 
     private var plain: String { "\(prefix)_\(start)\(number == 1 ? "" : "_\(number)").\(format.rawValue)" }
 
-    /// Whether a file's number has to differ from the other's: prefix, start and format are the same.
+    /// Whether a file's number must differ from the other's: prefix, start and format are the same.
     package func sharesNumbers(with other: TrackFileName) -> Bool {
         prefix == other.prefix && start == other.start && format == other.format
     }
 
-    /// What a prefix must be like.
+    /// The rule for prefixes.
     static let prefixExpectation = "1 to 64 ASCII letters, digits and dashes"
 
-    /// Whether a text can be a prefix.
+    /// Whether a text is a valid prefix.
     package static func isValid(prefix: String) -> Bool {
         (1...64).contains(prefix.utf8.count)
             && prefix.utf8.allSatisfy { byte in
@@ -56,17 +56,17 @@ package struct TrackFileName: Sendable, Hashable {
     }
 }
 
-// MARK: Reading
+// MARK: Parsing
 
 extension TrackFileName {
-    /// Reads the name of a file under way, with whatever prefix; `nil` for every other name.
+    /// Parses the name of a current file, with any prefix; `nil` for every other name.
     package init?(part name: String) {
         guard name.hasSuffix(".part") else { return nil }
         self.init(plain: name.dropLast(5))
     }
 
-    /// Reads the name of a finished file, compressed or not, with whatever prefix; `nil` for every name that
-    /// ``finished(compressed:)`` does not give.
+    /// Parses the name of a finished file, compressed or not, with any prefix; `nil` for every name that
+    /// ``finished(compressed:)`` does not produce.
     package init?(finished name: String) {
         self.init(plain: name.hasSuffix(".gz") ? name.dropLast(3) : name[...])
     }
@@ -82,15 +82,15 @@ extension TrackFileName {
         let number = fields.count == 3 ? Int(fields[2]) : 1
         guard let number, Self.numbers.contains(number) else { return nil }
         self.init(prefix: String(fields[0]), start: String(fields[1]), number: number, format: format)
-        guard startTime != nil, self.plain == plain else { return nil }  // refuses 01 and +2, and what is no time
+        guard startTime != nil, self.plain == plain else { return nil }  // refuses 01 and +2, and invalid times
     }
 
-    /// Whether the file is one of a trip or of a size, which may cover any time. Its start is given to the second.
+    /// Whether the file belongs to a trip or a size, so its time span is unbounded. Its start has seconds.
     package var isOpenEnded: Bool { start.utf8.count == 18 }
 
-    /// The moment that ``start`` names; `nil` if it names none.
+    /// The time of ``start``; `nil` if it is invalid.
     package var startTime: Timestamp? {
-        // RFC 3339 allows small letters, too.
+        // RFC 3339 allows lower-case letters, too.
         guard start.utf8.allSatisfy({ $0 < UInt8(ascii: "a") }) else { return nil }
         switch start.utf8.count {
         case 10: return Timestamp(rfc3339: start + "T00:00:00Z")

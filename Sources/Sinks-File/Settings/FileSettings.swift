@@ -14,26 +14,26 @@ package struct FileSettings: SinkSettings {
 
     /// The directory of the files. Required.
     package var directory = ""
-    /// Names defaults for the keys below; what is given itself holds.
+    /// A preset with defaults for the keys below; keys that are set take precedence.
     package var preset: Preset?
     /// The files' format. Default gpx.
     package var format = TrackFormat.gpx
-    /// When a new file begins. Default day.
+    /// The span of each file. Default day.
     package var rotation = FileSink.Rotation.day
     /// The most bytes in a file before compression. Default: no limit.
     package var fileSize: Int64?
     /// Compresses finished files. Default false.
     package var gzip = false
-    /// How many days finished files stay, 0 for ever. Default 0.
+    /// The number of days for which finished files are kept, 0 for forever. Default 0.
     package var keepDays = 0
-    /// How many bytes all files may have, 0 for any number. Default 0.
+    /// The most bytes of all files together, 0 for any number. Default 0.
     package var maxBytes: Int64 = 0
-    /// What the files' names begin with. Default track.
+    /// The start of the files' names. Default track.
     package var prefix = "track"
 
     package init() {}
 
-    /// Defaults under a name.
+    /// Named sets of defaults.
     package enum Preset: String, Sendable, Hashable, CaseIterable {
         /// Trace's files: GeoJSON with Overland's properties, one an hour, `trace_…`.
         case trace
@@ -56,7 +56,7 @@ package struct FileSettings: SinkSettings {
         .text("prefix", \.prefix, .filePrefix).meaning("What the names of the files begin with."),
     ]
 
-    /// Two sinks would write into each other's files.
+    /// The claim on the directory: two sinks would write into each other's files.
     package var claim: SinkClaim? {
         SinkClaim(
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
@@ -73,7 +73,7 @@ package struct FileSettings: SinkSettings {
 
     package mutating func check(_ table: inout TableDecoder) {
         for problem in configuration.problems {
-            // What was refused when it was read, or missing, looks empty now and has been reported.
+            // A value that was missing or refused while parsing is empty here, and was reported already.
             let isReported = problem.key == "directory" && directory.isEmpty
             let wasRefused = problem.key == "fileSize" && fileSize == nil && table.node("fileSize") != nil
             if !isReported, !wasRefused { table.reject(problem.key, problem.value, problem.expectation) }
@@ -98,7 +98,7 @@ package struct FileSettings: SinkSettings {
 }
 
 extension TextRule {
-    /// What the names of files can begin with.
+    /// The rule for the start of the files' names.
     fileprivate static let filePrefix = TextRule(
         expectation: TrackFileName.prefixExpectation, isSatisfied: TrackFileName.isValid(prefix:))
 }
@@ -113,7 +113,7 @@ extension ValueRule<TrackFormat> {
 }
 
 extension Field<FileSettings> {
-    /// Stands before the keys whose defaults it changes.
+    /// The preset. It precedes the keys that it sets defaults for.
     fileprivate static var preset: Field {
         Field(
             "preset", .word, "trace", isOptional: true,

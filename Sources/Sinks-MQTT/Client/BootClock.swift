@@ -1,8 +1,9 @@
 import Glibc
 
-/// Time since the machine started, sleep included: a connection that slept through its keep-alive is noticed as dead.
+/// Time since the machine started, including sleep: after a sleep longer than the keep-alive, the connection is
+/// known to be dead.
 enum BootClock {
-    /// The moment, as the time since the start.
+    /// The current time since the start.
     static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -1,35 +1,36 @@
-/// What the library's callbacks say, until the thread that called the library looks at it. Only that thread touches it.
+/// Values from the library's callbacks, until the thread that called the library reads them. Only that thread uses
+/// the inbox.
 final class CallbackInbox {
-    /// The broker's answer to CONNECT.
+    /// The broker's response to CONNECT.
     var connectReply: (code: Int32, limits: BrokerLimits)?
     /// PUBACKs (or, with quality of service 0, packets written), in order.
     var acknowledgements: [(packet: Int32, code: Int32)] = []
-    /// The end of the connection: a reason of the broker's (0x80 and above) or an error of the library.
+    /// The end of the connection: a reason code from the broker (0x80 and above) or an error code of the library.
     var ending: Int32?
-    /// What the broker said to subscriptions: the packet that asked, and the reason.
+    /// The broker's responses to subscriptions: the packet of the request, and the reason code.
     var subscriptionReplies: [(packet: Int32, code: UInt8)] = []
-    /// Where consumers confirm records, if they have to.
+    /// The topic on which consumers confirm records; `nil` if they do not have to.
     var confirmationTopic: String?
-    /// Confirmations that came in, bounded by their number and by their bytes.
+    /// Received confirmations, bounded by their number and by their bytes.
     private(set) var confirmations: [IncomingMessage] = []
-    /// Confirmations that came in when there were too many already.
+    /// The number of confirmations dropped because the inbox was full.
     private(set) var confirmationOverflow = 0
     private var confirmationBytes = 0
-    /// Messages that came in, bounded.
+    /// Received messages, bounded.
     var messages: [IncomingMessage] = []
-    /// Messages that came in when there were too many already.
+    /// The number of messages dropped because the inbox was full.
     var overflow = 0
     /// The library's log lines while it connects, the only report of why TLS failed.
     var logText = ""
-    /// What OpenSSL found wrong with the broker's certificate, as it told the broker (SSL_get_verify_result(3)); 0 is
-    /// fine.
+    /// OpenSSL's verification result for the broker's certificate, as in the alert sent to the broker
+    /// (SSL_get_verify_result(3)); 0 if it is valid.
     var certificateProblem = 0
 
-    /// The most messages kept between two looks.
+    /// The most messages kept between two reads.
     static let capacity = 16
-    /// The most confirmations kept between two looks: more than one read brings.
+    /// The most confirmations kept between two reads: more than one read from the socket brings.
     static let confirmationCapacity = 16_384
-    /// The most bytes of confirmations kept between two looks.
+    /// The most bytes of confirmations kept between two reads.
     static let maximumConfirmationBytes = 2 << 20
 
     func note(_ text: String) {
@@ -51,7 +52,7 @@ final class CallbackInbox {
         confirmations.append(message)
     }
 
-    /// All confirmations were looked at.
+    /// Removes all confirmations and their count of overflow.
     func forgetConfirmations() {
         confirmations = []
         confirmationBytes = 0
@@ -59,27 +60,27 @@ final class CallbackInbox {
     }
 }
 
-/// A message from the broker, cut to what may be looked at.
+/// A message from the broker, without a payload that is too long.
 package struct IncomingMessage: Sendable, Hashable {
-    /// Where it was published.
+    /// The topic of the message.
     package var topic: String
-    /// Its bytes; empty when there were more than are looked at.
+    /// The payload; empty if it was longer than the limit.
     package var payload: [UInt8]
-    /// Whether it had more bytes than are looked at.
+    /// Whether the payload was longer than the limit.
     package var isTooLong = false
-    /// Whether it was kept by the broker, perhaps since long ago.
+    /// Whether the broker had retained the message, perhaps for a long time.
     package var isRetained = false
-    /// Where the sender wants its answer (MQTT 5).
+    /// The topic for the response (MQTT 5).
     package var responseTopic: String?
-    /// What the answer shall carry (MQTT 5).
+    /// The correlation data for the response (MQTT 5).
     package var correlation: [UInt8]?
 
-    /// The longest payload that is looked at, in bytes; of confirmations ``ConfirmationMessage/maximumPayload``.
+    /// The longest payload that is kept, in bytes; for confirmations it is ``ConfirmationMessage/maximumPayload``.
     package static let maximumPayload = 4096
-    /// The longest correlation data that is sent back, in bytes.
+    /// The longest correlation data that is returned, in bytes.
     package static let maximumCorrelation = 1024
 
-    /// A message with nothing special.
+    /// A message without further properties.
     package init(topic: String, payload: [UInt8]) {
         self.topic = topic
         self.payload = payload

@@ -2,14 +2,14 @@ import Logging
 import TrackEngine
 
 extension ClientLoop {
-    /// What the attempts to connect have in common.
+    /// The state shared by successive attempts to connect.
     struct Connecting {
-        /// How many name lookups may be blocked at the same time; attempts beyond that wait for one to end.
+        /// The most name lookups that may be blocked at the same time; further attempts wait for one to end.
         private static let maximumLookups = 3
 
-        /// Which addresses the next attempt tries.
+        /// The address family that the next attempt tries.
         fileprivate var family = ConnectAttempt.Family.any
-        /// What the attempt under way was made with.
+        /// The settings of the current attempt.
         fileprivate var used: ConnectionSettings
         private var lookups: [ConnectAttempt] = []
 
@@ -17,7 +17,8 @@ extension ClientLoop {
             used = settings
         }
 
-        /// After an address that drops packets or refuses, IPv4 only; after that attempt, all addresses again.
+        /// Tries IPv4 only after an address that drops packets or refuses, and all addresses again after that
+        /// attempt.
         mutating func noteFailure(in phase: Phase) {
             guard family == .any, case .handshaking(_, isReachable: false, _) = phase else {
                 family = .any
@@ -26,7 +27,7 @@ extension ClientLoop {
             family = .ipv4
         }
 
-        /// Takes up an attempt; returns how many lookups are blocked where there are too many for it.
+        /// Registers an attempt; returns the number of blocked lookups if they are too many for it.
         fileprivate mutating func begin(_ attempt: ConnectAttempt) -> Int? {
             lookups.removeAll { !$0.isPending }
             guard lookups.count < Self.maximumLookups else { return lookups.count }
@@ -84,7 +85,7 @@ extension ClientLoop {
 
     // MARK: Failures
 
-    /// The failure as the status and the log show it, with a hint, and what the client does by itself.
+    /// The failure for the status and the log, with a hint and the client's own reaction.
     func explained(_ failure: MQTTFailure) -> MQTTFailure {
         let settings = state.settings
         let hadPresence = settings.presence?.offline.isRetained == true && !state.restrictions.retainsNothing
@@ -115,14 +116,16 @@ extension ClientLoop {
         return wrongPort ?? (isVersion5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil)
     }
 
-    /// Whether the connection ended over a retained last will or message, as far as is known: MQTT 3.1.1 has no word for it.
+    /// Whether the connection may have ended because of a retained last will or message: MQTT 3.1.1 has no code for
+    /// it.
     private var mayRefuseRetained: Bool {
         guard state.settings.version == .v311, !state.restrictions.hasRetained else { return false }
         if isWaitingForConnectReply { return connecting.used.presence?.offline.isRetained == true }
         return session?.firstRetained != nil
     }
 
-    /// Whether nothing came back to CONNECT. Of a peer on this machine, a reset may be seen before its acceptance.
+    /// Whether no response to CONNECT has arrived. For a peer on this machine, a reset may be seen before the
+    /// acceptance.
     private var isWaitingForConnectReply: Bool {
         switch phase {
         case .starting: true

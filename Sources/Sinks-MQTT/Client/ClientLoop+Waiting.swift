@@ -25,8 +25,9 @@ extension ClientLoop {
         }
     }
 
-    /// What to wait for. During the TLS handshake the library wants to write all the time, although it must read first;
-    /// it would keep the processor busy, so it is only asked again when something came in, or now and then.
+    /// The events to poll for. During the TLS handshake the library always wants to write, although it must read
+    /// first, and would keep the processor busy. So it is called again only when bytes have arrived, or from time to
+    /// time.
     private func interest(in handle: MosquittoHandle?) -> Int32 {
         guard let handle else { return 0 }
         switch phase {
@@ -64,7 +65,8 @@ extension ClientLoop {
         try session?.tick()
     }
 
-    /// The library has closed the connection. What the broker said before counts for more than how it ended.
+    /// Handles a connection that the library has closed. A reason from the broker takes precedence over the
+    /// library's error.
     func lost(_ handle: MosquittoHandle, _ failure: MQTTFailure) {
         let inbox = handle.inbox
         if let reply = inbox.connectReply, reply.code != 0 {
@@ -77,7 +79,7 @@ extension ClientLoop {
         failed(failure)
     }
 
-    /// When to look again although nothing happens.
+    /// The time of the next check when no event occurs.
     private var nextDeadline: Duration? {
         switch phase {
         case .idle, .ended: nil
@@ -90,12 +92,12 @@ extension ClientLoop {
         }
     }
 
-    /// For poll(2); -1 without a deadline.
+    /// The timeout for poll(2); -1 without a deadline.
     private var timeout: Int32 { nextDeadline.map { ($0 - BootClock.now).pollTimeout } ?? -1 }
 }
 
 extension MosquittoHandle {
-    /// Why the socket could not be connected; 0 if it could.
+    /// The error with which the socket failed to connect; 0 if it connected.
     fileprivate var pendingError: Int32 {
         guard let socket else { return ENOTCONN }
         var code: Int32 = 0
@@ -104,10 +106,10 @@ extension MosquittoHandle {
         return code
     }
 
-    /// Whether the connection is over and everything that came in was read.
+    /// Whether the connection is closed and all received bytes were read.
     ///
-    /// In the TLS handshake libmosquitto 2.0.11 takes a write that fails for one that has to wait. It does not close then
-    /// and would be asked again, without a pause, until the time to connect is over.
+    /// In the TLS handshake libmosquitto 2.0.11 treats a failed write as one that has to wait. It does not close the
+    /// connection then, and would be called again without a pause until the connect timeout is over.
     fileprivate var hasNothingMore: Bool {
         guard let socket else { return true }
         var byte: UInt8 = 0

@@ -3,32 +3,34 @@ import Glibc
 import Logging
 import TrackEngine
 
-/// The life of the client on its thread: connect, run the session, wait, and again. With ``Session`` it is the only
-/// caller of libmosquitto but for ``ConnectAttempt``.
+/// The loop of the client's thread: connect, run the session, wait, repeat. With ``Session`` it is the only caller
+/// of libmosquitto except for ``ConnectAttempt``.
 ///
 /// It waits in `poll` for the socket, the wake-up or the next deadline, and never blocks elsewhere.
 final class ClientLoop {
-    /// What holds.
+    /// The phases of the client.
     enum Phase {
-        /// Nobody wants a connection. To `waiting` when somebody does.
+        /// No caller wants a connection yet. To `waiting` on the first request.
         case idle
-        /// Not connected. To `starting` at the moment, which may be now.
+        /// Not connected. To `starting` at the given time, which may be now.
         case waiting(until: Duration, after: MQTTFailure?)
         /// A thread looks up the name. To `handshaking`, or back to `waiting` on failure or at the deadline.
         case starting(ConnectAttempt, deadline: Duration)
-        /// Connecting, TLS, CONNECT. To `online` with the broker's consent, else back to `waiting`.
+        /// Connecting, TLS, CONNECT. To `online` when the broker accepts, otherwise back to `waiting`.
         case handshaking(MosquittoHandle, isReachable: Bool, deadline: Duration)
-        /// The broker has accepted us. To `waiting` when the connection ends, to `leaving` when asked to close.
+        /// The broker has accepted this client. To `waiting` when the connection ends, to `leaving` on a request to
+        /// close.
         case online(Session)
-        /// The presence is being taken back. To `ended` when that is acknowledged, or at the deadline.
+        /// The presence is being withdrawn. To `ended` when that is acknowledged, or at the deadline.
         case leaving(Session, deadline: Duration)
-        /// Nothing more will happen.
+        /// The client is closed for good.
         case ended
     }
 
-    /// How long a delivery may wait for the next attempt to connect, before it is told to come again.
+    /// The longest time that a delivery waits for the next attempt to connect; beyond it, the delivery ends with a
+    /// retry.
     private static let patience = Duration.seconds(5)
-    /// How long the broker has to acknowledge that this client goes offline.
+    /// The time limit for the broker to acknowledge that this client goes offline.
     private static let disconnectTimeout = Duration.seconds(1)
 
     let state: ClientState
@@ -43,7 +45,7 @@ final class ClientLoop {
         connecting = Connecting(state.settings)
     }
 
-    /// The connection that the broker has accepted.
+    /// The current session; `nil` without a connection that the broker has accepted.
     var session: Session? {
         switch phase {
         case .online(let session), .leaving(let session, _): session
@@ -51,7 +53,7 @@ final class ClientLoop {
         }
     }
 
-    /// Runs until closed.
+    /// Runs until the client is closed.
     func run() {
         let settings = state.settings
         if settings.version == .v311, settings.qualityOfService == 1, settings.confirm == nil {
@@ -79,17 +81,17 @@ final class ClientLoop {
     private func begin(_ delivery: Delivery) {
         state.deliveries.begin(delivery, ids: delivery.ids, recordCounts: delivery.messages.map(\.recordCount))
         do throws(MQTTFailure) { try session?.deliveryBegins() } catch { failed(error) }
-        // An attempt that is not due soon is not waited for: whoever delivers shall come again then.
+        // A delivery does not wait for an attempt that is not due soon; the caller retries it then.
         guard case .waiting(let until, let failure?) = phase else { return }
-        // Whoever looks again after a failure that only a person can mend comes rarely, and perhaps because it is
-        // mended.
+        // After a failure that only a person can mend, callers retry rarely, and perhaps because it is mended. So
+        // the client tries at once.
         if failure.needsPerson {
             phase = .waiting(until: .zero, after: failure)
             return
         }
         let wait = until - BootClock.now
         guard wait > Self.patience else { return }
-        // Nothing of this delivery was sent: if a message ended the connection, it was another delivery's.
+        // No message of this delivery was sent: if a message ended the connection, it belonged to another delivery.
         let isOthers = failure.kind == .messageRejected
         interruptDelivery(isOthers ? MQTTFailure(.connectionLost, failure.description) : failure, next: wait)
     }
@@ -118,7 +120,7 @@ final class ClientLoop {
         state.show(.closed)
     }
 
-    // MARK: Going on
+    // MARK: Advancing
 
     private func advance() {
         switch phase {
@@ -139,12 +141,13 @@ final class ClientLoop {
         process(session)
         guard case .leaving = phase else { return end() }  // the connection is gone: the broker publishes the will
         guard session.isDrained || BootClock.now >= deadline else { return }
-        // After DISCONNECT a broker discards the last will, so it is sent only once the rest is acknowledged.
+        // A broker discards the last will on DISCONNECT, so that is sent only once all other messages are
+        // acknowledged.
         if session.isDrained { session.handle.disconnect() }
         end()
     }
 
-    /// The attempt failed, or the connection is gone.
+    /// Handles a failed attempt or a lost connection.
     func failed(_ cause: MQTTFailure) {
         let failure = explained(cause)
         connecting.noteFailure(in: phase)
@@ -152,7 +155,7 @@ final class ClientLoop {
         phase = .waiting(until: BootClock.now + wait, after: failure)
         state.show(.waiting(failure: failure, until: Timestamp.now().advanced(by: wait)))
         state.tell(state.deliveries.connectionLost())
-        interruptDelivery(failure, next: wait)  // after the status, which whoever waits may look at then
+        interruptDelivery(failure, next: wait)  // after the status, which the waiting caller may read then
         state.logger.notice("no connection to the broker", metadata: ["reason": "\(failure)"])
     }
 }

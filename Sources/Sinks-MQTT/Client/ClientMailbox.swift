@@ -1,16 +1,16 @@
 import TrackEngine
 
-/// What the sink tells the client's thread, and what the thread tells the sink; bounded on both ways.
+/// The mailbox between the sink and the client's thread, bounded in both directions.
 final class ClientMailbox: Sendable {
-    /// What the client's thread is asked to do.
+    /// The sink's requests to the client's thread.
     struct Requests {
-        /// Keep a connection up.
+        /// Whether to keep a connection up.
         var wantsConnection = false
-        /// Disconnect and end.
+        /// Whether to disconnect and end the thread.
         var isClosing = false
-        /// The delivery to begin. There is one at a time; a new one replaces one that was given up.
+        /// The delivery to begin. There is one at a time; a new one replaces one that was abandoned.
         var delivery: Delivery?
-        /// Messages of the sink's own, in order.
+        /// The sink's own messages, in order.
         var messages: [MQTTMessage] = []
     }
 
@@ -18,20 +18,20 @@ final class ClientMailbox: Sendable {
         var requests = Requests()
         var status = MQTTStatus()
         var incoming: [IncomingMessage] = []
-        /// Wakes the client's thread; `nil` before it is started.
+        /// The pipe that wakes the client's thread; `nil` before the thread is started.
         var wakeup: WakeupPipe?
     }
 
-    /// The most messages of the sink's own, and the most commands, that wait.
+    /// The most own messages, and the most commands, that may wait.
     static let capacity = 64
 
-    /// Raised when commands have come in or a connection was made.
+    /// Raised when commands have arrived or a connection was made.
     let news = WakeSignal()
     private let state = PthreadMutex(State())
 
     // MARK: The sink's side
 
-    /// Gives requests.
+    /// Changes the requests and wakes the thread.
     func request(_ change: (inout Requests) -> Void) {
         let wakeup = state.withLock { state in
             change(&state.requests)
@@ -40,10 +40,10 @@ final class ClientMailbox: Sendable {
         wakeup?.wake()
     }
 
-    /// Makes the thread look at its requests and at the delivery under way.
+    /// Wakes the thread to check its requests and the current delivery.
     func wakeThread() { state.withLock { $0.wakeup }?.wake() }
 
-    /// The thread polls this pipe from now on.
+    /// Sets the pipe that the thread polls from now on.
     func attach(_ wakeup: WakeupPipe) { state.withLock { $0.wakeup = wakeup } }
 
     /// Queues a message for publishing; returns whether there was room for it.
@@ -59,7 +59,7 @@ final class ClientMailbox: Sendable {
 
     var status: MQTTStatus { state.withLock { $0.status } }
 
-    /// Takes the commands that came in.
+    /// Takes the received commands.
     func takeIncoming() -> [IncomingMessage] {
         state.withLock { state in
             defer { state.incoming = [] }
@@ -67,7 +67,7 @@ final class ClientMailbox: Sendable {
         }
     }
 
-    /// Counts commands.
+    /// Adds to the counts of commands.
     func count(done: Int = 0, rejected: Int = 0) {
         state.withLock { state in
             state.status.commandsDone += done
@@ -88,12 +88,12 @@ final class ClientMailbox: Sendable {
         }
     }
 
-    /// Changes what everybody may read.
+    /// Changes the public status.
     func update(_ change: (inout MQTTStatus) -> Void) {
         state.withLock { change(&$0.status) }
     }
 
-    /// Hands on commands; those for which there is no room are rejected.
+    /// Passes on commands; those for which there is no room are rejected.
     func deliver(_ messages: [IncomingMessage], overflow: Int) {
         state.withLock { state in
             let room = max(0, Self.capacity - state.incoming.count)

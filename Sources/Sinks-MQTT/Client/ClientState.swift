@@ -1,8 +1,8 @@
 import Logging
 import TrackEngine
 
-/// What outlives the client's connections: the delivery under way, and what was learnt about the broker. Only the
-/// client's thread touches it.
+/// State that outlives the client's connections: the current delivery, and knowledge about the broker. Only the
+/// client's thread uses it.
 final class ClientState {
     let settings: ConnectionSettings
     let connectMessages: ConnectMessages
@@ -10,7 +10,7 @@ final class ClientState {
     let logger: Logger
     var deliveries: DeliveryFlow<Delivery>
     var reconnection: Reconnection
-    /// What the broker has shown that it cannot take.
+    /// Restrictions that the broker has shown.
     var restrictions = BrokerRestrictions()
     var malformedConfirmations = LogLimit(interval: .seconds(60))
     private var traffic = TrafficReport()
@@ -27,7 +27,7 @@ final class ClientState {
         reconnection = Reconnection(backoff)
     }
 
-    /// Tells the one who waits for a delivery what has become of it.
+    /// Notifies the owner of a delivery of a change.
     func tell(_ change: DeliveryFlow<Delivery>.Change?) {
         guard let change else { return }
         if let confirmed = change.confirmed { change.owner.confirmed(confirmed) }
@@ -38,7 +38,7 @@ final class ClientState {
 
     func noteSent() { traffic.noteSent() }
 
-    /// Shows what is in flight and what was sent.
+    /// Publishes the traffic counts in the status: messages in flight and messages sent.
     func showTraffic(inFlight: Int) {
         guard let news = traffic.take(inFlight: inFlight) else { return }
         mailbox.update { status in
@@ -47,7 +47,7 @@ final class ClientState {
         }
     }
 
-    /// Shows how the connection stands.
+    /// Publishes the state of the connection in the status.
     func show(_ connection: MQTTStatus.Connection) {
         mailbox.update { status in
             status.connection = connection

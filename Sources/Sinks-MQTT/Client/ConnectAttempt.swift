@@ -4,25 +4,25 @@ import TrackEngine
 
 /// Makes a handle, looks up the name and begins to connect, on a thread of its own that may be abandoned.
 ///
-/// The library looks names up with `getaddrinfo`, which has no deadline and cannot be interrupted, and it checks
-/// certificates against the name that it connects to, so it cannot be given an address instead. Only this thread blocks
-/// then; when it returns and nobody waits any more, the handle is destroyed with it.
+/// The library looks names up with `getaddrinfo`, which has no deadline and cannot be interrupted. It checks
+/// certificates against the name that it connects to, so it cannot be given an address instead. Only this thread
+/// blocks then. When the lookup returns after the attempt was abandoned, the handle is destroyed with it.
 final class ConnectAttempt: Sendable {
     private enum State {
-        /// The thread works on it.
+        /// The thread is at work.
         case pending
-        /// A connection is being made; waits to be taken.
+        /// The connection is being made, and the handle can be taken.
         case ready(MosquittoHandle)
-        /// It did not come to that.
+        /// The attempt failed.
         case failed(MQTTFailure)
-        /// Nobody waits any more; the thread may still be blocked.
+        /// The client has given up; the thread may still be blocked.
         case abandoned
-        /// Taken, or come to an end after it was abandoned.
+        /// The outcome was taken, or the thread ended after the attempt was abandoned.
         case over
     }
 
-    /// Which addresses of a name are tried. The library only tries the next one when the first is refused at once, so
-    /// after an address that drops packets the next attempt asks for IPv4 only.
+    /// The addresses of a name to try. The library only tries the next one when the first is refused at once, so
+    /// after an address that drops packets the next attempt tries IPv4 only.
     enum Family {
         case any, ipv4
     }
@@ -57,7 +57,7 @@ final class ConnectAttempt: Sendable {
         wakeup.wake()
     }
 
-    /// The outcome, once; `nil` as long as there is none.
+    /// Takes the outcome, once; `nil` as long as there is none.
     func take() -> Result<MosquittoHandle, MQTTFailure>? {
         state.withLock { state in
             switch state {
@@ -72,7 +72,7 @@ final class ConnectAttempt: Sendable {
         }
     }
 
-    /// Nobody will take the outcome.
+    /// Gives up the attempt; its outcome will not be taken.
     func abandon() {
         state.withLock { state in
             switch state {
@@ -82,7 +82,7 @@ final class ConnectAttempt: Sendable {
         }
     }
 
-    /// Whether its thread may still be blocked.
+    /// Whether the thread may still be blocked.
     var isPending: Bool {
         state.withLock { state in
             switch state {

@@ -1,28 +1,28 @@
-/// Messages of the client's own (presence, announcements, health, replies) that wait to be sent ahead of records.
+/// The client's own messages (presence, announcements, health, replies) that wait to be sent ahead of records.
 package struct ControlQueue: Sendable {
-    /// The most messages that wait.
+    /// The most messages in the queue.
     package static let capacity = 128
 
     private var messages: [MQTTMessage] = []
 
-    /// Nothing waits.
+    /// An empty queue.
     package init() {}
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     package var isEmpty: Bool { messages.isEmpty }
 
-    /// Queues messages; those beyond the capacity are dropped, newest first.
+    /// Adds messages; those beyond the capacity are dropped, newest first.
     package mutating func post(_ new: [MQTTMessage]) {
         messages += new.prefix(max(0, Self.capacity - messages.count))
     }
 
-    /// Takes the message that has waited longest.
+    /// Removes and returns the oldest message.
     package mutating func take() -> MQTTMessage? { messages.isEmpty ? nil : messages.removeFirst() }
 }
 
-/// What is published after each connect, and again after a consumer's birth message.
+/// The messages published after each connect, and again after a consumer's birth message.
 struct ConnectMessages: Sendable {
     let announcements: [MQTTMessage]
-    /// Where a consumer publishes `online` when it starts; `nil` where none does.
+    /// The topic on which a consumer publishes `online` when it starts; `nil` where none does.
     let birthTopic: String?
 }

@@ -1,11 +1,11 @@
 import Glibc
 import TrackEngine
 
-/// What a connection logs in with, as the files are now.
+/// The credentials for a connection, read from the files as they are now.
 struct Credentials {
     let password: Secret?
 
-    /// Reads the password, and looks at who may read the key.
+    /// Reads the password, and checks the access rights of the key file.
     init(_ settings: ConnectionSettings) throws(MQTTFailure) {
         switch settings.password {
         case nil: password = nil
@@ -17,17 +17,18 @@ struct Credentials {
     }
 }
 
-/// Files that nobody but their owner may use.
+/// Files that only their owner may use.
 enum SecretFile {
     /// The longest password, in bytes.
     static let maximumLength = 4096
 
-    /// - Throws: when the file is not there or others may use it.
+    /// - Throws: if the file does not exist or others may use it.
     static func check(_ path: String) throws(MQTTFailure) {
         close(try descriptor(of: path))
     }
 
-    /// The file, opened; what is checked is what is read, whatever becomes of the path meanwhile.
+    /// Opens the file and checks the descriptor, so the file that is read is the one that was checked, even if the
+    /// path changes.
     private static func descriptor(of path: String, isPrivate: Bool = true) throws(MQTTFailure) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
@@ -39,10 +40,10 @@ enum SecretFile {
         return descriptor
     }
 
-    /// The first line, without its end.
+    /// The first line, without its line ending.
     ///
-    /// - Parameter isPrivate: whether nobody but the owner may have access. systemd keeps its credentials safe by other
-    ///   means, and an access list of theirs shows as rights of the group.
+    /// - Parameter isPrivate: whether only the owner may have access. systemd protects its credentials by other
+    ///   means, and its access lists appear as rights of the group.
     static func firstLine(of path: String, isPrivate: Bool = true) throws(MQTTFailure) -> String {
         let descriptor = try descriptor(of: path, isPrivate: isPrivate)
         defer { close(descriptor) }

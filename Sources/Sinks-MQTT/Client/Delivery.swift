@@ -1,20 +1,21 @@
 import TrackEngine
 
-/// Messages on their way to the client's thread, and the one who waits for the result.
+/// Messages on their way to the client's thread, and the task that waits for the result.
 final class Delivery: Sendable {
     private enum State {
-        /// Nobody waits yet, and it has not ended.
+        /// Not ended, and no task waits yet.
         case open
-        /// Somebody waits.
+        /// A task waits for the result.
         case awaited(CheckedContinuation<DeliveryProgress.Result, Never>)
-        /// It has ended; the first end counts.
+        /// Ended; only the first result counts.
         case ended(DeliveryProgress.Result)
     }
 
     let messages: [RecordMessage]
     /// The ids of the records, in the order of the messages; empty where no consumer has to confirm them.
     let ids: [RecordID]
-    /// Is told how many messages, from the first on, the broker has taken, and the consumer confirmed if it has to.
+    /// Receives the number of messages, from the first on, that the broker has acknowledged and, if required, the
+    /// consumer has confirmed.
     let confirmed: @Sendable (Int) -> Void
     private let state = PthreadMutex(State.open)
 
@@ -26,7 +27,7 @@ final class Delivery: Sendable {
         self.confirmed = confirmed
     }
 
-    /// Whether it has ended, be it because whoever waits has given up.
+    /// Whether it has ended, including by a task that has given up.
     var hasEnded: Bool {
         state.withLock { state in
             switch state {
@@ -36,7 +37,7 @@ final class Delivery: Sendable {
         }
     }
 
-    /// Ends it, unless it has ended.
+    /// Ends the delivery, unless it has ended.
     func end(_ result: DeliveryProgress.Result) {
         let waiter = state.withLock { state -> CheckedContinuation<DeliveryProgress.Result, Never>? in
             switch state {
@@ -52,7 +53,7 @@ final class Delivery: Sendable {
         waiter?.resume(returning: result)
     }
 
-    /// Waits for the end. Only one task may.
+    /// Waits for the result. Only one task may wait.
     func result() async -> DeliveryProgress.Result {
         await withCheckedContinuation { continuation in
             let ended = state.withLock { state -> DeliveryProgress.Result? in

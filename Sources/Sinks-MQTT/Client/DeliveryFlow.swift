@@ -1,24 +1,24 @@
 package import TrackEngine
 
-/// How the deliveries of a sink go: which message may be sent now, and what an acknowledgement, a confirmation or a lost
-/// connection means for the delivery under way.
+/// The state of a sink's deliveries: which message may be sent now, and the effect of an acknowledgement, a
+/// confirmation or a lost connection on the current delivery.
 ///
-/// It outlives connections and knows none of them; ``Session`` sends what it names and ``ClientState`` tells the owner
-/// what has become of the delivery.
+/// It outlives connections and does not depend on them. ``Session`` sends the messages that it names, and
+/// ``ClientState`` notifies the owner of the delivery.
 package struct DeliveryFlow<Owner: Sendable>: Sendable {
-    /// News for the one who waits for the delivery.
+    /// A change for the owner of a delivery.
     package struct Change: Sendable {
-        /// Who waits.
+        /// The owner of the delivery.
         package let owner: Owner
-        /// How many messages, from the first on, are settled; `nil` if it is the same as before.
+        /// The number of messages, from the first on, that are settled; `nil` if unchanged.
         package var confirmed: Int?
-        /// How the delivery has ended; `nil` while it is under way.
+        /// The result of the delivery; `nil` until it has ended.
         package var result: DeliveryProgress.Result?
     }
 
     private struct Active: Sendable {
         let owner: Owner
-        /// Tells its messages in flight from those of deliveries that were given up.
+        /// Distinguishes messages in flight of this delivery from those of abandoned deliveries.
         let number: Int
         let recordCounts: [Int]
         var progress: DeliveryProgress
@@ -27,26 +27,27 @@ package struct DeliveryFlow<Owner: Sendable>: Sendable {
     /// Whether a consumer has to confirm the records, too.
     private let needsConfirmation: Bool
     private var active: Active?
-    /// What the delivery under way, or the last one, waits for where a consumer has to confirm its records.
+    /// The confirmations that the current or the last delivery waits for; `nil` if no consumer has to confirm.
     private var awaited: AwaitedConfirmations?
-    /// Whether messages are sent one by one, each when the one before is settled, until a delivery succeeds: after a
-    /// message that failed they would be sent again and again. See ``connectionLost()``, too.
+    /// Whether messages are sent one by one, each when the one before is settled, until a delivery succeeds. This
+    /// follows a failed message, because the messages after it would be sent again and again. See
+    /// ``connectionLost()``, too.
     private var isCautious = false
     private var count = 0
 
-    /// No delivery is under way.
+    /// A flow without a delivery.
     package init(needsConfirmation: Bool) {
         self.needsConfirmation = needsConfirmation
     }
 
-    /// Who waits for the delivery under way; `nil` if there is none.
+    /// The owner of the current delivery; `nil` if there is none.
     package var owner: Owner? { active?.owner }
 
-    /// Begins a delivery. One that is still under way was given up by its owner.
+    /// Begins a delivery. Any current delivery counts as abandoned by its owner.
     ///
     /// - Parameters:
     ///   - ids: the ids of the records, in the order of the messages, if a consumer has to confirm them.
-    ///   - recordCounts: how many records each message carries.
+    ///   - recordCounts: the number of records in each message.
     package mutating func begin(_ owner: Owner, ids: [RecordID], recordCounts: [Int]) {
         count += 1
         active = Active(
@@ -56,12 +57,12 @@ package struct DeliveryFlow<Owner: Sendable>: Sendable {
         awaited = AwaitedConfirmations(ids: ids, recordCounts: recordCounts, earlier: awaited)
     }
 
-    /// Drops the delivery under way, which its owner has ended.
+    /// Drops the current delivery, which its owner has ended.
     package mutating func forget() { active = nil }
 
     // MARK: Sending
 
-    /// The message to send now, by its place in the delivery.
+    /// The message to send now, as its index in the delivery.
     ///
     /// - Parameter isListening: whether confirmations could reach this client, or none are needed.
     package func upcoming(isListening: Bool) -> Int? {
@@ -69,13 +70,13 @@ package struct DeliveryFlow<Owner: Sendable>: Sendable {
         return active.progress.upcoming
     }
 
-    /// The upcoming message is on its way; returns the number of its delivery.
+    /// Notes that the upcoming message was sent; returns the number of its delivery.
     package mutating func sent() -> Int {
         active?.progress.sent()
         return count
     }
 
-    /// How many records a message carries; `nil` if its delivery is not under way any more.
+    /// The number of records in a message; `nil` if its delivery is no longer the current one.
     package func recordCount(of message: Int, in delivery: Int) -> Int? {
         guard let active, active.number == delivery else { return nil }
         return active.recordCounts[message]
@@ -83,24 +84,25 @@ package struct DeliveryFlow<Owner: Sendable>: Sendable {
 
     // MARK: Settling
 
-    /// The broker has taken a message of the delivery under way, or will never take it.
+    /// Notes the outcome of a message: the broker has acknowledged it, or will never accept it.
     package mutating func conclude(
         _ message: Int, _ outcome: DeliveryProgress.Outcome, at now: Duration
     ) -> Change? {
         var outcome = outcome
-        // Where a consumer confirms, what the broker takes after a denial is not settled before that.
+        // Where a consumer confirms, a message that the broker accepts after a denied one is not settled before the
+        // denied one.
         if needsConfirmation, case .denied(let error) = outcome { outcome = .failed(error) }
         if case .failed = outcome, active?.progress.isUnderWay == true { isCautious = true }
-        // A failure ends the delivery whatever a consumer confirms.
+        // A failure ends the delivery regardless of confirmations.
         guard needsConfirmation, !outcome.isFailure else { return settle(message, outcome) }
         awaited?.concluded(message, outcome)
         return settleConfirmed(at: now)
     }
 
-    /// A consumer has confirmed records; returns how many of them were awaited.
+    /// Notes records that a consumer has confirmed; returns how many of them were awaited.
     package mutating func confirm(_ ids: [RecordID]) -> Int { awaited?.confirm(ids) ?? 0 }
 
-    /// Settles the messages that broker and consumer have.
+    /// Settles the messages that both the broker and the consumer have accepted.
     package mutating func settleConfirmed(at now: Duration) -> Change? {
         guard active != nil, let concluded = awaited?.takeConcluded(at: now) else { return nil }
         var change: Change?
@@ -122,34 +124,34 @@ package struct DeliveryFlow<Owner: Sendable>: Sendable {
 
     // MARK: Ending
 
-    /// Ends the delivery under way for a reason of its own; what is settled of it counts.
+    /// Ends the current delivery with an error; its settled messages count.
     package mutating func end(_ error: DeliveryError) -> Change? {
         guard let active else { return nil }
         self.active = nil
         return Change(owner: active.owner, result: active.progress.interrupted(by: error))
     }
 
-    /// Ends the delivery under way because there is no connection to go on with.
+    /// Ends the current delivery because there is no connection.
     ///
-    /// - Parameter wait: how long it takes until the next attempt to connect.
+    /// - Parameter wait: the time until the next attempt to connect.
     package mutating func interrupt(_ failure: MQTTFailure, next wait: Duration) -> Change? {
         end(failure.deliveryError(next: wait, isUnderWay: active?.progress.isUnderWay == true))
     }
 
-    /// Ends the delivery under way if a message waits for its consumer alone and nothing was confirmed for this long.
+    /// Ends the current delivery if a message waits only for its consumer and no confirmation arrived for this long.
     package mutating func endUnconfirmed(
         after timeout: Duration, at now: Duration, _ reason: @autoclosure () -> String
     ) -> Change? {
         guard active != nil, awaited?.isOverdue(at: now, timeout: timeout) == true else { return nil }
-        isCautious = false  // perhaps the consumer waits for more
+        isCautious = false  // perhaps the consumer waits for more messages
         return end(DeliveryError(.retry(), reason()))
     }
 
-    /// The connection has ended, and the confirmations that were to come on it with it.
+    /// Handles the end of the connection, which also ends all confirmations that were expected on it.
     ///
-    /// Brokers close the connection over a message that is too large. The same batch would come again and again, and the
-    /// connection end each time before the records ahead of that message are confirmed. So a refusal that is known is
-    /// told, and otherwise the next messages go one by one.
+    /// Brokers close the connection over a message that is too large. Then the same batch would be sent again and
+    /// again, and each connection would end before the records ahead of that message are confirmed. So a known
+    /// refusal ends the delivery, and otherwise the next messages are sent one by one.
     package mutating func connectionLost() -> Change? {
         guard needsConfirmation, let active else { return nil }
         if active.progress.confirmed == 0, !active.progress.isQuiet { isCautious = true }

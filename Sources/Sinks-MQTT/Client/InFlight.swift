@@ -1,13 +1,13 @@
 /// Messages that were sent and are not yet acknowledged: at most as many as the broker and the settings allow.
 ///
-/// It belongs to one connection. A new connection starts with an empty one, so an acknowledgement can never be taken for
-/// that of an earlier message with the same packet identifier.
+/// It belongs to one connection. Each connection starts with an empty one, so an acknowledgement is never mistaken
+/// for that of an earlier message with the same packet identifier.
 package struct InFlight: Sendable {
-    /// Whose message it is.
+    /// The owner of a message in flight.
     package enum Owner: Sendable, Hashable {
-        /// A message of a delivery: which delivery, and its place in it.
+        /// A message of a delivery: the number of the delivery, and the message's index in it.
         case delivery(Int, message: Int)
-        /// Something of the client's own, by its topic: presence, announcements, replies.
+        /// One of the client's own messages, by its topic: presence, announcements, replies.
         case control(String)
     }
 
@@ -18,43 +18,43 @@ package struct InFlight: Sendable {
         let owner: Owner
     }
 
-    /// After how many further messages a packet identifier could come again; well below the 65 535 there are, because
-    /// subscriptions use some, too.
+    /// The number of further messages after which a packet identifier could be used again. It is well below the 65
+    /// 535 identifiers, because subscriptions use some, too.
     package static let reuseDistance = 60_000
 
     private let limit: Int
     private var entries: [Entry] = []
     private var serial = 0
 
-    /// Nothing in flight, at most `limit` later.
+    /// No messages in flight, and at most `limit` later.
     package init(limit: Int) {
         self.limit = limit
         entries.reserveCapacity(limit)
     }
 
-    /// How many messages are in flight.
+    /// The number of messages in flight.
     package var count: Int { entries.count }
 
-    /// When the oldest of them was sent.
+    /// The time when the oldest of them was sent.
     package var oldest: Duration? { entries.first?.sentAt }
 
-    /// Whether another may be sent.
+    /// Whether another message may be sent.
     ///
-    /// The library counts packet identifiers up without a look at those in use, so the oldest message in flight also
-    /// limits how many may pass it.
+    /// The library increments packet identifiers without checking those in use, so the oldest message in flight also
+    /// limits how many messages may be sent after it.
     package var hasRoom: Bool {
         guard entries.count < limit else { return false }
         guard let first = entries.first else { return true }
         return serial - first.serial < Self.reuseDistance
     }
 
-    /// A message was sent.
+    /// Adds a sent message.
     package mutating func sent(_ packet: Int32, of owner: Owner, at moment: Duration) {
         entries.append(Entry(packet: packet, serial: serial, sentAt: moment, owner: owner))
         serial += 1
     }
 
-    /// The broker acknowledged; `nil` when nothing with that identifier is in flight.
+    /// Removes an acknowledged message; returns its owner, or `nil` if no message with that identifier is in flight.
     package mutating func acknowledged(_ packet: Int32) -> Owner? {
         guard let index = entries.firstIndex(where: { $0.packet == packet }) else { return nil }
         return entries.remove(at: index).owner

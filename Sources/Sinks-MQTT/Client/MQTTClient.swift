@@ -1,20 +1,21 @@
 import Logging
 import TrackEngine
 
-/// The client as the rest of the sink sees it: its thread is started when first needed and ended by ``close()``.
+/// The client's interface for the rest of the sink. Its thread is started when first needed and ended by
+/// ``close()``.
 final class MQTTClient: Sendable {
     private enum Life {
         /// No thread yet.
         case new
         /// The thread runs.
         case running
-        /// The thread was told to end, and these wait for that.
+        /// The thread was requested to end, and these callers wait for it.
         case closing([CheckedContinuation<Void, Never>])
         /// The thread has ended.
         case ended
     }
 
-    /// How long ``close()`` waits for the thread.
+    /// The longest time that ``close()`` waits for the thread.
     private static let patience = Duration.seconds(4)
 
     private let settings: ConnectionSettings
@@ -61,18 +62,18 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Sends the messages in order and returns how far that went; throws nothing, also when cancelled.
+    /// Sends the messages in order and returns the result. It never throws, even when cancelled.
     ///
     /// - Parameters:
     ///   - ids: the ids of the records, in the order of the messages, if a consumer has to confirm them.
-    ///   - confirmed: is told meanwhile how many messages, from the first on, are settled.
+    ///   - confirmed: receives the number of messages, from the first on, that are settled so far.
     func deliver(
         _ messages: [RecordMessage], ids: [RecordID] = [], confirmed: @escaping @Sendable (Int) -> Void = { _ in }
     ) async -> DeliveryProgress.Result {
         start()
         let delivery = Delivery(messages, ids: ids, confirmed: confirmed)
         return await withTaskCancellationHandler {
-            // Ordered under the lock, so that a thread that is told to end still sees it.
+            // Ordered by the lock, so a thread that was requested to end still sees the delivery.
             let isTaken = life.withLock { life in
                 guard case .running = life else { return false }
                 mailbox.request { $0.delivery = delivery }
@@ -86,12 +87,12 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Publishes that the client goes offline, disconnects and ends the thread; returns within 5 s whatever the network
-    /// does.
+    /// Publishes that the client goes offline, disconnects and ends the thread; returns within 5 s in any state of
+    /// the network.
     ///
-    /// The thread waits for nothing but its own deadlines, so it always ends; a blocked name lookup is abandoned.
+    /// The thread waits only for its own deadlines, so it always ends; a blocked name lookup is abandoned.
     func close() async {
-        // Unstructured, because a task that is cancelled closes, too, and its children would not wait at all.
+        // Unstructured, because a cancelled task closes the client, too, and its child tasks would not wait at all.
         let patience = Task {
             try await ContinuousClock().sleep(for: Self.patience)
             stopWaiting()

@@ -2,12 +2,12 @@ import CMosquitto
 import Glibc
 
 extension MQTTFailure {
-    /// What an error of the library means.
+    /// Converts an error of the library.
     ///
     /// - Parameters:
     ///   - errno: the system's error, as the library left it.
     ///   - logText: the library's log lines of this attempt, the only report of why TLS failed.
-    ///   - certificateProblem: what OpenSSL found wrong with the broker's certificate; 0 is fine.
+    ///   - certificateProblem: OpenSSL's verification result for the broker's certificate; 0 if it is valid.
     static func library(_ code: Int32, errno: Int32, logText: String, certificateProblem: Int = 0) -> MQTTFailure {
         if let failure = tls(logText, certificateProblem) { return failure }
         switch code {
@@ -27,7 +27,7 @@ extension MQTTFailure {
         }
     }
 
-    /// What an error of the system means.
+    /// Converts an error of the system.
     static func system(_ errno: Int32) -> MQTTFailure {
         let text = "the system reports error \(errno)"
         switch errno {
@@ -41,7 +41,7 @@ extension MQTTFailure {
         }
     }
 
-    /// What is wrong with the broker's certificate, by OpenSSL's number (X509_STORE_CTX_get_error(3)).
+    /// Describes a problem of the broker's certificate by OpenSSL's number (X509_STORE_CTX_get_error(3)).
     private static func certificate(_ problem: Int) -> String {
         switch Int32(truncatingIfNeeded: problem) {
         case X509_V_ERR_CERT_HAS_EXPIRED: "the broker's certificate has expired"
@@ -56,7 +56,7 @@ extension MQTTFailure {
         }
     }
 
-    /// The texts are OpenSSL's, and libmosquitto's own.
+    /// The failure in the log lines, with texts of OpenSSL and libmosquitto.
     private static func tls(_ logText: String, _ certificateProblem: Int) -> MQTTFailure? {
         guard !logText.isEmpty else { return nil }
         if logText.contains("host name verification failed") {

@@ -1,38 +1,39 @@
 import TrackEngine
 
-/// Why there is no connection, by kind.
+/// The reason why there is no connection, by kind.
 public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Kind: Sendable, Hashable {
         /// The name has no address, or its lookup does not end.
         case nameLookup
-        /// Nobody accepts connections there, or there is no way.
+        /// The address accepts no connections, or there is no route to it.
         case unreachable
         /// No reply in time: dropped packets, a broker that does not reply, a dead connection.
         case timedOut
         /// The connection broke or was closed.
         case connectionLost
-        /// TLS failed before or after certificates were looked at.
+        /// TLS failed before or after certificates were checked.
         case tls
-        /// The broker's certificate is not to be trusted: expired, unknown authority, or for another host.
+        /// The broker's certificate cannot be trusted: it has expired, its authority is unknown, or it is for
+        /// another host.
         case certificate
         /// A file with certificates, a key or a password cannot be used.
         case credentialFile
         /// The broker does not know the user, the password or the certificate.
         case badCredentials
-        /// The broker knows us and does not let us in.
+        /// The broker knows this client and does not let it in.
         case notAuthorized
-        /// The broker does not take this client's name, topic, version or wishes.
+        /// The broker does not accept this client's name, topic, version or options.
         case rejected
         /// The broker is up and cannot serve now: busy, shutting down, over quota.
         case brokerUnavailable
-        /// The broker ended the connection over a message of ours.
+        /// The broker ended the connection over a message of this client.
         case messageRejected
-        /// Somebody sent this client a message that is larger than it takes.
+        /// A message to this client is larger than it accepts.
         case messageTooLarge
-        /// Another client came under our name.
+        /// Another client connected with this client's name.
         case takenOver
-        /// The broker speaks no MQTT that we understand.
+        /// The broker speaks no supported version of MQTT.
         case protocolError
         /// The library or the system failed.
         case system
@@ -40,19 +41,19 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind.
     public let kind: Kind
-    /// What happened, for people; free of secrets and positions.
+    /// A description for people, free of secrets and positions.
     public let description: String
     /// The reason code of MQTT 5, or the return code of MQTT 3.1.1, where the broker gave one.
     public let code: UInt8?
 
-    /// Describes a failure.
+    /// Creates a failure.
     public init(_ kind: Kind, _ description: String, code: UInt8? = nil) {
         self.kind = kind
         self.description = description
         self.code = code
     }
 
-    /// Whether only a person can mend it.
+    /// Whether only a person can mend the failure.
     public var needsPerson: Bool {
         switch kind {
         case .certificate, .credentialFile, .badCredentials, .notAuthorized, .rejected: true
@@ -64,15 +65,15 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension MQTTFailure {
-    /// What the drain shall do while there is no connection: wait until there may be one, or for a person, or look for
-    /// the record that ends each.
+    /// The error for the drain while there is no connection: it waits for the next attempt or for a person, or
+    /// searches for the record that ends each connection.
     ///
-    /// - Parameter isUnderWay: whether records had been sent that were not acknowledged.
+    /// - Parameter isUnderWay: whether sent records were not acknowledged.
     func deliveryError(next wait: Duration, isUnderWay: Bool = false) -> DeliveryError {
-        // Which message it was the broker does not say; the drain finds out by sending fewer.
+        // The broker does not name the message; the drain finds it by sending fewer messages.
         if kind == .messageRejected { return DeliveryError(.retrySuspectingRecord(after: wait), description) }
         // A broker that fails over a record may end the connection, for another reason or without one, or never
-        // acknowledge.
+        // acknowledge the record.
         switch kind {
         case .connectionLost, .timedOut, .protocolError:
             if isUnderWay { return DeliveryError(.retryUnanswered(after: wait), description) }

@@ -2,7 +2,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 extension MQTTStatus {
-    /// The facts of the connection; what is not known is absent.
+    /// The status items of the connection; unknown values are absent.
     package func items(now: Timestamp) -> [StatusItem] {
         func ago(_ time: Timestamp) -> String { "\(now.duration(since: time).spoken) ago" }
         var items = connectionItems(now: now)
@@ -46,14 +46,14 @@ extension MQTTStatus {
 }
 
 extension StatusItem {
-    /// A count of what should not happen, shown to people once it has happened.
+    /// A count of errors, shown to people only if it is not 0.
     fileprivate static func trouble(_ name: String, _ count: Int, _ noun: String) -> StatusItem {
         StatusItem(name, .count(count), text: count > 0 ? "\(count) \(noun)" : nil, tone: .warning)
     }
 }
 
 extension MQTTStatus.Connection {
-    /// A word for this state.
+    /// The state as a word.
     fileprivate var word: String {
         switch self {
         case .idle: "idle"

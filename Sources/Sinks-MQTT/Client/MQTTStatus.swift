@@ -1,68 +1,69 @@
 public import TrackEngine
 
-/// How a sink's connection and deliveries stand, readable at any time.
+/// The status of a sink's connection and deliveries, readable at any time.
 public struct MQTTStatus: Sendable, Hashable {
-    /// What the client is doing.
+    /// The state of the connection.
     public enum Connection: Sendable, Hashable {
-        /// Nothing has asked for a connection yet.
+        /// No caller has requested a connection yet.
         case idle
-        /// Looking up the name, connecting, or waiting for the broker's answer.
+        /// Looking up the name, connecting, or waiting for the broker's response.
         case connecting
         /// The broker has accepted this client.
         case connected
-        /// Not connected, for the reason given; the next attempt is at the time given.
+        /// Not connected because of the given failure; the next attempt is at the given time.
         case waiting(failure: MQTTFailure, until: Timestamp)
         /// Closed for good.
         case closed
     }
 
-    /// What the client is doing.
+    /// The state of the connection.
     public var connection = Connection.idle
-    /// Since when the connection is as it is.
+    /// The time of the last change of `connection`.
     public var since: Timestamp?
     /// Messages sent and not yet acknowledged.
     public var inFlight = 0
-    /// When the broker last acknowledged a message with records.
+    /// The time when the broker last acknowledged a message with records.
     public var lastAcknowledgement: Timestamp?
-    /// Messages with records that were sent since the start, those included that were sent again.
+    /// Messages with records sent since the start, including repetitions.
     public var sent = 0
-    /// Messages with records that were acknowledged since the start, but for those whose delivery was given up meanwhile.
+    /// Messages with records acknowledged since the start, except those of deliveries abandoned before.
     public var acknowledged = 0
-    /// Messages with records that were refused since the start, whether they became dead letters or not.
+    /// Messages with records refused since the start, whether or not they became dead letters.
     public var refused = 0
-    /// Why the broker last refused a message or a subscription.
+    /// The reason of the broker's last refusal of a message or a subscription.
     public var lastRefusal: String?
-    /// Records that a consumer has confirmed since the start; `nil` where none has to.
+    /// Records confirmed by a consumer since the start; `nil` where no consumer has to confirm.
     public var confirmed: Int?
-    /// When a consumer last confirmed a record.
+    /// The time when a consumer last confirmed a record.
     public var lastConfirmation: Timestamp?
-    /// Confirmations that were malformed or retained, since the start; they changed nothing.
+    /// Malformed or retained confirmations since the start; they were ignored.
     public var confirmationsRejected = 0
     /// Connections that the broker accepted since the start.
     public var connections = 0
     /// Commands carried out since the start.
     public var commandsDone = 0
-    /// Commands that were malformed, unknown, not allowed, too many or not carried out, since the start.
+    /// Commands since the start that were malformed, unknown, not allowed, too many or not carried out.
     public var commandsRejected = 0
 
-    /// The status of a client that has done nothing yet.
+    /// The status of a client that was not used yet.
     public init() {}
 }
 
-/// What the status says about messages that were sent: tells it only when it has changed.
+/// Changes of the traffic counts that the status does not show yet.
 package struct TrafficReport: Sendable {
-    /// What the status says about messages in flight.
+    /// The number of messages in flight that the status shows.
     private var shownInFlight = 0
-    /// Messages of deliveries that were sent since the status was last told.
+    /// Messages of deliveries sent since the last update of the status.
     private var sent = 0
 
-    /// Nothing was sent.
+    /// A report without traffic.
     package init() {}
 
-    /// A message with records was sent.
+    /// Counts a sent message with records.
     package mutating func noteSent() { sent += 1 }
 
-    /// What to tell the status: how many messages are in flight, and how many more were sent; `nil` if nothing is new.
+    /// Takes the update for the status: the number of messages in flight, and of those sent since the last update;
+    /// `nil` if unchanged.
     package mutating func take(inFlight: Int) -> (inFlight: Int, sent: Int)? {
         guard inFlight != shownInFlight || sent > 0 else { return nil }
         defer { sent = 0 }

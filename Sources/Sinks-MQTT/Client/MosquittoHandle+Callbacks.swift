@@ -2,7 +2,7 @@ import CMosquitto
 import Glibc
 
 extension MosquittoHandle {
-    /// Has everything that happens put into the inbox. Callbacks come while this thread is inside the library.
+    /// Installs callbacks that store all events in the inbox. They run while this thread is inside the library.
     func installCallbacks() {
         mosquitto_connect_v5_callback_set(pointer) { _, context, code, _, properties in
             inboxOf(context)?.connectReply = (code, BrokerLimits(properties))
@@ -11,7 +11,7 @@ extension MosquittoHandle {
             inboxOf(context)?.acknowledgements.append((packet, code))
         }
         mosquitto_disconnect_v5_callback_set(pointer) { _, context, code, _ in
-            // The library may report an end twice; only the first time it has the broker's reason.
+            // The library may report an end twice; only the first report has the broker's reason.
             guard let inbox = inboxOf(context), inbox.ending == nil else { return }
             inbox.ending = code
         }
@@ -32,12 +32,12 @@ extension MosquittoHandle {
         }
     }
 
-    /// Has it noted why TLS does not trust the broker's certificate; libmosquitto's log does not say.
+    /// Records why TLS does not trust the broker's certificate; libmosquitto's log does not contain it.
     func watchCertificate() {
         guard let ssl = mosquitto_ssl_get(pointer).map({ OpaquePointer($0) }) else { return }
-        // MQTT has no use for a renegotiation, and bytes that arrive after one would not be examined.
+        // MQTT does not need renegotiation, and bytes that arrive after one would not be examined.
         SSL_set_options(ssl, Self.noRenegotiation)
-        // Index 0 is the application's; libmosquitto has asked for one of its own.
+        // Index 0 belongs to the application; libmosquitto has requested an index of its own.
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(inbox).toOpaque())
         SSL_set_info_callback(ssl) { ssl, event, _ in
             guard let ssl, event & (SSL_CB_ALERT | SSL_CB_WRITE) == SSL_CB_ALERT | SSL_CB_WRITE else { return }
@@ -85,7 +85,7 @@ extension BrokerLimits {
 }
 
 extension IncomingMessage {
-    /// Copies what may be looked at; `nil` for a message without a topic.
+    /// Copies the message within the limits; `nil` for a message without a topic.
     fileprivate init?(_ message: mosquitto_message, _ properties: OpaquePointer?, _ confirmationTopic: String?) {
         guard let topic = message.topic else { return nil }
         self.init(topic: String(cString: topic), payload: [])

@@ -3,7 +3,7 @@ import Glibc
 import TrackEngine
 
 extension MosquittoHandle {
-    /// Tells the library all that it must know before it connects.
+    /// Configures the library for the connection.
     func prepare(_ settings: ConnectionSettings, _ credentials: Credentials) throws(MQTTFailure) {
         let protocolVersion = settings.version == .v5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(pointer, MOSQ_OPT_PROTOCOL_VERSION, protocolVersion))
@@ -20,10 +20,11 @@ extension MosquittoHandle {
         if let tls = settings.tls { try prepare(tls) }
     }
 
-    /// TLS 1.2 at least, full verification, no way around it. The library reads the files when it connects.
+    /// Configures TLS: at least version 1.2, with full verification and no way to disable it. The library reads the
+    /// files when it connects.
     private func prepare(_ tls: MQTTSink.Configuration.TLSOptions) throws(MQTTFailure) {
         let authorities = tls.certificateAuthorityFile ?? ConnectionSettings.systemAuthorities
-        // Without this callback OpenSSL asks the terminal for the key's passphrase, and waits.
+        // Without this callback OpenSSL prompts for the key's passphrase on the terminal, and waits.
         let code = mosquitto_tls_set(pointer, authorities, nil, tls.certificateFile, tls.keyFile) { _, _, _, _ in 0 }
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
             let files = [authorities, tls.certificateFile, tls.keyFile].compactMap(\.self).joined(separator: ", ")
@@ -36,7 +37,7 @@ extension MosquittoHandle {
     func connect(_ settings: ConnectionSettings, only family: ConnectAttempt.Family) throws(MQTTFailure) {
         if settings.version == .v5 { try remember(connectProperties: settings) }
         inbox.logText = ""
-        // To bind to the unspecified IPv4 address makes the library pass over addresses of the other kind.
+        // Binding to the unspecified IPv4 address makes the library skip addresses of the other family.
         let bound: String? =
             switch family {
             case .any: nil
@@ -47,9 +48,11 @@ extension MosquittoHandle {
         try check(code)
     }
 
-    /// Only the blocking call takes properties of CONNECT, and keeps them for later calls (seen with 2.0.11). So it is
-    /// made to fail at once: TCP refuses the broadcast address without a packet sent (tcp(7), ENETUNREACH), and digits
-    /// need no lookup. An address to bind to, which would fail as well, must not be given: the library would keep it.
+    /// Stores the properties of CONNECT in the library.
+    ///
+    /// Only the blocking call accepts them, and keeps them for later calls (seen with 2.0.11). So that call is made
+    /// to fail at once: TCP refuses the broadcast address without sending a packet (tcp(7), ENETUNREACH), and digits
+    /// need no lookup. An address to bind to would fail as well, but must not be given: the library would keep it.
     private func remember(connectProperties settings: ConnectionSettings) throws(MQTTFailure) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }

@@ -1,34 +1,34 @@
 import CMosquitto
 import Glibc
 
-// libmosquitto gets no byte that the screen has not accepted. Without TLS, we read the socket and hand the bytes on by
-// a pipe. With TLS, OpenSSL is asked to show the next record without taking it, and while libmosquitto takes it, its
-// source of further records is empty.
+// libmosquitto only receives bytes that the screen has accepted. Without TLS, this code reads the socket and passes
+// the bytes on through a pipe. With TLS, OpenSSL shows the next record without consuming it. While libmosquitto
+// consumes that record, its source of further records is empty.
 extension MosquittoHandle {
-    /// The most that is examined at a time: the largest record of TLS (RFC 8446 section 5.1).
+    /// The most bytes examined at a time: the largest record of TLS (RFC 8446 section 5.1).
     private static let chunk = 16_384
-    /// The most records that are read before other work has its turn.
+    /// The most records read before other work has its turn.
     private static let maximumRecords = 64
 
-    /// Examines what has come in, and lets the library read it if it may.
+    /// Examines the received bytes, and lets the library read them if they are accepted.
     func read() throws(MQTTFailure) {
         guard let socket else { throw MQTTFailure(.connectionLost, "the connection was closed") }
         guard let ssl else { return try readPlain(socket) }
-        // During the first TLS handshake the library reads nothing of MQTT.
+        // During the first TLS handshake the library reads no MQTT bytes.
         if SSL_is_init_finished(ssl) == 1 { isSecured = true }
         guard isSecured else { return try readOnce() }
         try readTLS(ssl)
     }
 
-    /// The connection's TLS, once there is one.
+    /// The TLS state of the connection; `nil` without TLS.
     private var ssl: OpaquePointer? { mosquitto_ssl_get(pointer).map { OpaquePointer($0) } }
 
-    /// The library may read several packets in a call; it may not write meanwhile, because its descriptor may be a
-    /// pipe.
+    /// Lets the library read, several packets per call if it likes. It must not write meanwhile, because its
+    /// descriptor may be a pipe.
     private func readOnce() throws(MQTTFailure) {
-        mosquitto_threaded_set(pointer, true)  // "somebody else writes": what it has to say waits for write()
+        mosquitto_threaded_set(pointer, true)  // as if another thread writes: the library's output waits for write()
         defer { mosquitto_threaded_set(pointer, false) }
-        // The library goes on reading while errno is not EAGAIN, and looks at it after successes, too.
+        // The library goes on reading while errno is not EAGAIN, and checks it after successes, too.
         errno = 0
         try check(mosquitto_loop_read(pointer, 1))
     }
@@ -39,7 +39,7 @@ extension MosquittoHandle {
         }
     }
 
-    /// Reads until nothing is left that was examined. Each call takes at least a byte.
+    /// Reads until no examined byte is left. Each call consumes at least one byte.
     private func readAll(_ count: Int, isLeft: () -> Bool) throws(MQTTFailure) {
         for _ in 0..<count {
             try readOnce()
@@ -66,7 +66,8 @@ extension MosquittoHandle {
         while !rest.isEmpty {
             rest = rest.dropFirst(try pipe.put(rest))
             try pipe.takePlace(of: socket)
-            // A library that has closed its descriptor has closed the pipe's end; the number may be another's by now.
+            // If the library has closed its descriptor, it has closed the pipe's end, and the number may be in use
+            // elsewhere.
             defer { if self.socket == socket { pipe.giveBack(socket) } }
             try readAll(count) { self.socket == socket && !pipe.isEmpty }
         }
@@ -88,7 +89,7 @@ extension MosquittoHandle {
         }
     }
 
-    /// Lets the library take the record that was shown, and no other.
+    /// Lets the library consume the shown record, and no other.
     private func readShown(_ count: Int, _ ssl: OpaquePointer) throws(MQTTFailure) {
         guard let source = SSL_get_rbio(ssl), let empty = emptySource else {
             throw MQTTFailure(.system, "OpenSSL has no memory left")
@@ -96,12 +97,12 @@ extension MosquittoHandle {
         BIO_up_ref(source)
         BIO_up_ref(empty)
         SSL_set0_rbio(ssl, empty)
-        // A library that has closed the connection has let go of its TLS, and of the empty source with it.
+        // If the library has closed the connection, it has released its TLS state, and the empty source with it.
         defer { if self.ssl == ssl { SSL_set0_rbio(ssl, source) } else { BIO_free(source) } }
         try readAll(count) { self.ssl == ssl && SSL_pending(ssl) > 0 }
     }
 
-    /// Why nothing was shown.
+    /// Throws the reason why no bytes were shown, unless TLS only has to wait.
     private func lookAt(_ code: Int32, _ systemError: Int32) throws(MQTTFailure) {
         switch code {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return
@@ -119,7 +120,7 @@ extension MosquittoHandle {
 }
 
 extension MQTTFailure {
-    /// Why the screen lets a connection go no further.
+    /// The failure for a connection that the screen does not let continue.
     static func violation(
         _ violation: PacketScreen.Violation, version: MQTTSink.Configuration.ProtocolVersion, isSecure: Bool
     ) -> MQTTFailure {

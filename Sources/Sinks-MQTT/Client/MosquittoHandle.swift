@@ -1,27 +1,27 @@
 import CMosquitto
 import Glibc
 
-/// One connection of libmosquitto, from its making to its end; never used for a second connection.
+/// One connection of libmosquitto, from creation to end; never used for a second connection.
 ///
-/// A handle that reconnects sends again whatever was unacknowledged, beside the drain, which does that too and in the
-/// right order. So each connection gets a fresh handle, in which nothing of an earlier one is left.
+/// A handle that reconnects sends all unacknowledged messages again, in addition to the drain, which does that too
+/// and in the right order. So each connection gets a new handle without messages of an earlier one.
 ///
-/// Sendable by this invariant: one thread at a time uses it. The thread that connects makes it, and touches it no more
-/// once it has put it into the ``ConnectAttempt``, whose lock requests its use by the client's thread after that.
+/// Sendable by this invariant: one thread at a time uses it. The connecting thread makes it, and does not use it any
+/// more once it is in the ``ConnectAttempt``. The lock there orders the later use by the client's thread.
 final class MosquittoHandle: @unchecked Sendable {
     let pointer: OpaquePointer
     let inbox = CallbackInbox()
     let version: MQTTSink.Configuration.ProtocolVersion
-    /// Examines what comes in.
+    /// Examines received bytes.
     var screen: PacketScreen
-    /// What hands on what comes in without TLS, from the first bytes on.
+    /// Passes on bytes received without TLS, from the first bytes on.
     var pipe: ReadingPipe?
     /// Whether the first TLS handshake is complete: from then on every byte is examined.
     var isSecured = false
-    /// A source for TLS that has nothing.
+    /// An empty source of bytes for TLS.
     let emptySource = BIO_new(BIO_s_mem())
 
-    /// - Throws: when the library takes no client of this name.
+    /// - Throws: if the library does not accept a client of this name.
     init(clientID: String, cleanSession: Bool, version: MQTTSink.Configuration.ProtocolVersion) throws(MQTTFailure) {
         try MosquittoLibrary.start()
         let context = Unmanaged.passUnretained(inbox).toOpaque()
@@ -49,14 +49,14 @@ final class MosquittoHandle: @unchecked Sendable {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Whether something waits to be written.
+    /// Whether the library has bytes to write.
     var wantsToWrite: Bool { mosquitto_want_write(pointer) }
 
-    /// Acknowledges to the broker's TCP at once what was read (tcp(7), TCP_QUICKACK).
+    /// Makes TCP acknowledge the read bytes to the broker at once (tcp(7), TCP_QUICKACK).
     ///
-    /// Mosquitto holds a PUBACK back until the one before is confirmed (Nagle), and this side would wait up to 40 ms
-    /// with that when it has nothing to send, at the end of each batch. Linux forgets the option, so it is set each
-    /// time.
+    /// Mosquitto holds a PUBACK back until TCP has acknowledged the one before (Nagle). This side would delay that
+    /// by up to 40 ms at the end of each batch, when it has no bytes to send. Linux resets the option, so it is set
+    /// each time.
     func acknowledgeAtOnce() {
         guard let socket else { return }
         var on: Int32 = 1
@@ -70,7 +70,7 @@ final class MosquittoHandle: @unchecked Sendable {
         _ = setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Writes what waits.
+    /// Writes the library's waiting bytes.
     func write() throws(MQTTFailure) {
         errno = 0
         try check(mosquitto_loop_write(pointer, 1))
@@ -89,9 +89,9 @@ final class MosquittoHandle: @unchecked Sendable {
 
     // MARK: Sending
 
-    /// Why a message was not sent.
+    /// The reason why a message was not sent.
     enum PublishError: Error {
-        /// The message cannot be sent on this connection, nor any other like it.
+        /// The message cannot be sent, on this connection or any other like it.
         case message(String)
         /// The connection is broken.
         case connection(MQTTFailure)
@@ -120,7 +120,7 @@ final class MosquittoHandle: @unchecked Sendable {
         }
     }
 
-    /// Asks for a topic's messages; returns the identifier of the packet that asks.
+    /// Subscribes to a topic; returns the packet identifier of the request.
     func subscribe(to topic: String) throws(MQTTFailure) -> Int32 {
         var packet: Int32 = 0
         errno = 0
@@ -128,20 +128,21 @@ final class MosquittoHandle: @unchecked Sendable {
         return packet
     }
 
-    /// Sends DISCONNECT, so that the broker does not publish the last will.
+    /// Sends DISCONNECT, so the broker does not publish the last will.
     func disconnect() {
-        _ = mosquitto_disconnect_v5(pointer, 0, nil)  // whatever comes of it, the connection ends
+        _ = mosquitto_disconnect_v5(pointer, 0, nil)  // the connection ends, even if this fails
         _ = mosquitto_loop_write(pointer, 1)
     }
 }
 
-/// The library as a whole.
+/// The global state of the library.
 enum MosquittoLibrary {
     private static let isStarted: Bool = {
-        // Never cleaned up: a connection that is blocked in a name lookup may outlive everything else.
+        // Never cleaned up: a connection that is blocked in a name lookup may outlive all other users of the
+        // library.
         let code = mosquitto_lib_init()
-        // A connection that breaks while it is written to shall be an error, not the process's end. Debian's 2.0.11
-        // sees to this itself, later versions do not.
+        // A connection that breaks during a write must be an error, not the end of the process. Debian's 2.0.11
+        // ignores SIGPIPE itself, later versions do not.
         signal(SIGPIPE, SIG_IGN)
         return code == MOSQ_ERR_SUCCESS.rawValue
     }()
@@ -152,7 +153,7 @@ enum MosquittoLibrary {
 }
 
 extension MQTTMessage {
-    /// Adds the message's properties to the library's list; returns whether it took all of them.
+    /// Adds the message's properties to the library's list; returns whether the library accepted all of them.
     fileprivate func add(to properties: inout OpaquePointer?) -> Bool {
         let success = MOSQ_ERR_SUCCESS.rawValue
         if let contentType {

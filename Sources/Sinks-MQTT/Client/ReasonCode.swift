@@ -1,15 +1,16 @@
 package import TrackEngine
 
-/// What a broker answers: the reason codes of MQTT 5 (section 2.4) and the return codes of MQTT 3.1.1 (section 3.2.2.3).
+/// A broker's responses: the reason codes of MQTT 5 (section 2.4) and the return codes of MQTT 3.1.1 (section
+/// 3.2.2.3).
 package enum ReasonCode {
-    /// What became of a message, by the reason of its PUBACK.
+    /// The outcome of a message, by the reason code of its PUBACK.
     ///
-    /// - Parameter recordCount: how many records the message carries; one that is refused alone is dead, among several
-    ///   the drain has to find it.
+    /// - Parameter recordCount: the number of records in the message. A single refused record is dead; among
+    ///   several, the drain has to find it.
     package static func outcome(_ code: UInt8, recordCount: Int) -> DeliveryProgress.Outcome {
         let reason = "the broker refused the message: \(name(code))"
         switch code {
-        case 0..<0x80: return .taken  // 0x10, nobody subscribes, is a success
+        case 0..<0x80: return .taken  // 0x10, no matching subscribers, is a success
         case 0x95: return refused(reason, recordCount, .tooLarge)
         case 0x83, 0x90, 0x99: return refused(reason, recordCount, .refused)
         case 0x87:
@@ -17,20 +18,20 @@ package enum ReasonCode {
             return recordCount > 1 ? .failed(error) : .denied(error)
         case 0x91, 0x96: return .failed(DeliveryError(.retry(), reason))
         case 0x97: return .failed(DeliveryError(.retryUnanswered(), reason))
-        case 0x9A: return .failed(DeliveryError(.retry(), reason))  // it goes unretained the next time
+        case 0x9A: return .failed(DeliveryError(.retry(), reason))  // it is sent unretained the next time
         default: return .failed(DeliveryError(.retrySuspectingRecord(), reason))
         }
     }
 
-    /// A message that the broker will not take, sent or not.
+    /// The outcome of a message that the broker will not accept, sent or not.
     package static func refused(
         _ reason: String, _ recordCount: Int, _ recovery: DeliveryError.Recovery
     ) -> DeliveryProgress.Outcome {
         recordCount > 1 ? .failed(DeliveryError(recovery, reason)) : .dead(reason)
     }
 
-    /// Why the broker did not let this client in, by the code of its CONNACK. Those of MQTT 3.1.1 are below 0x80, those
-    /// of MQTT 5 are not, so a broker that answers in the other version is understood, too.
+    /// The reason why the broker did not let this client in, by the code of its CONNACK. Codes of MQTT 3.1.1 are
+    /// below 0x80, those of MQTT 5 are not, so a response in the other version is understood, too.
     package static func refusal(_ code: UInt8) -> MQTTFailure {
         let (kind, text) = code < 0x80 ? (kindOfOldRefusal(code), oldName(code)) : (kindOfRefusal(code), name(code))
         return MQTTFailure(kind, "the broker refused the connection: \(text)", code: code)
@@ -56,7 +57,7 @@ package enum ReasonCode {
         }
     }
 
-    /// Why the broker ended a connection, by the code of its DISCONNECT.
+    /// The reason why the broker ended a connection, by the code of its DISCONNECT.
     package static func ending(_ code: UInt8) -> MQTTFailure {
         let kind: MQTTFailure.Kind
         switch code {

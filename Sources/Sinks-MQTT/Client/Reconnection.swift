@@ -1,27 +1,26 @@
 package import TrackEngine
 
-/// When to try to connect again: after each failure later, up to a limit, at a random moment before it, for ever.
+/// The waits between attempts to connect: longer after each failure up to a limit, random below it, without an end.
 package struct Reconnection: Sendable {
     private let backoff: Backoff
     /// Failures in a row.
     package private(set) var tried = 0
     private var hasSettled = false
 
-    /// Waits as the formula says.
+    /// Waits according to the back-off.
     package init(_ backoff: Backoff) {
         self.backoff = backoff
     }
 
-    /// A record was acknowledged: the connection was good for something.
+    /// Notes that a record was acknowledged, so the connection was useful.
     package mutating func settled() {
         hasSettled = true
     }
 
-    /// An attempt failed, or a connection ended; how long to wait.
+    /// Notes a failed attempt or an ended connection; returns the time to wait.
     ///
-    /// Only a connection that settled something makes the count start again, so that a broker which takes clients in
-    /// and disconnects them at once is not tried in a tight loop; nor do two clients of one name that replace each
-    /// other.
+    /// Only a connection that settled a message resets the count. So a broker that accepts clients and disconnects
+    /// them at once is not tried in a tight loop, and neither are two clients of one name that replace each other.
     package mutating func failed(
         _ kind: MQTTFailure.Kind, using generator: inout some RandomNumberGenerator
     ) -> Duration {

@@ -1,7 +1,7 @@
 import TrackEngine
 
 extension Session {
-    /// Settles what the inbox says. One look at the clock and one change of the status serve them all.
+    /// Settles the acknowledgements in the inbox. The clock is read and the status changed once for all of them.
     func takeAcknowledgements() {
         let inbox = handle.inbox
         guard !inbox.acknowledgements.isEmpty else { return }
@@ -11,7 +11,7 @@ extension Session {
         for (packet, code) in inbox.acknowledgements {
             let code = UInt8(truncatingIfNeeded: code)
             guard let owner = inFlight.acknowledged(packet) else { continue }
-            // With quality of service 0 what was written says nothing of the broker.
+            // With quality of service 0 a written packet is no evidence about the broker.
             if packet == firstRetained, state.settings.qualityOfService > 0 {
                 firstRetained = nil
                 if code < 0x80 { state.restrictions.learnThatItRetains() }
@@ -25,7 +25,8 @@ extension Session {
                     noteRefusal(of: state.deliveries.owner?.messages[message].message.topic, count, code)
                 }
                 if count > 0 { if code < 0x80 { taken += 1 } else { refused += 1 } }
-                // What settles no record (the newest one, sent ahead) may fail without harm to those that do.
+                // A message that settles no record (the newest one, sent ahead) may fail without harm to those that
+                // do.
                 let outcome = count == 0 ? .immaterial : ReasonCode.outcome(code, recordCount: count)
                 state.tell(state.deliveries.conclude(message, outcome, at: now))
             }
@@ -40,7 +41,7 @@ extension Session {
         }
     }
 
-    /// Hands on commands, and publishes the announcements again after a consumer's birth message.
+    /// Passes on commands, and publishes the announcements again after a consumer's birth message.
     func takeMessages() {
         let inbox = handle.inbox
         takeSubscriptionReplies()
@@ -49,7 +50,7 @@ extension Session {
         for message in inbox.messages {
             if message.topic == state.connectMessages.birthTopic {
                 if message.payload == Array("online".utf8), !message.isRetained {
-                    // What is not retained is not known to who has started now.
+                    // A consumer that has started now does not know messages that are not retained.
                     let presence = limits.canRetain ? nil : presence?.online
                     control.post([presence].compactMap(\.self) + state.connectMessages.announcements)
                 }

@@ -1,7 +1,7 @@
 import TrackEngine
 
 extension Session {
-    /// Fills the window: first what the client says for itself, then the delivery.
+    /// Fills the window: first with the client's own messages, then with those of the delivery.
     func send() throws(MQTTFailure) {
         let now = BootClock.now
         // One segment for many messages: the broker is woken once for all of them.
@@ -16,12 +16,12 @@ extension Session {
             } else {
                 break
             }
-            // With quality of service 0 what was written is settled already, and nothing that comes in will say so.
+            // With quality of service 0 a written message is settled already, and no received packet will report it.
             if state.settings.qualityOfService == 0 { takeAcknowledgements() }
         }
     }
 
-    /// The message of the delivery under way that may be sent now, by its place.
+    /// The message of the current delivery that may be sent now, as its index.
     private var upcoming: Int? {
         switch listening {
         case .ready: state.deliveries.upcoming(isListening: true)
@@ -29,7 +29,7 @@ extension Session {
         }
     }
 
-    /// Sends a message of the client's own.
+    /// Sends one of the client's own messages.
     private func send(_ message: MQTTMessage, _ now: Duration) throws(MQTTFailure) {
         switch limits.fit(message, state.settings) {
         case .failure(let error):
@@ -48,7 +48,7 @@ extension Session {
         }
     }
 
-    /// Sends a message of the delivery under way.
+    /// Sends a message of the current delivery.
     private func send(_ index: Int, _ now: Duration) throws(MQTTFailure) {
         guard let outgoing = state.deliveries.owner?.messages[index] else { return }
         let count = outgoing.recordCount
@@ -86,13 +86,13 @@ extension Session {
 }
 
 extension BrokerLimits {
-    /// A message is larger than the broker takes.
+    /// The error for a message that is larger than the broker accepts.
     struct SizeError: Error {
         let size: Int
         let maximum: Int
     }
 
-    /// The message as this broker takes it, or why it does not.
+    /// The message in the form that this broker accepts, or the reason why it accepts none.
     func fit(_ message: MQTTMessage, _ settings: ConnectionSettings) -> Result<MQTTMessage, SizeError> {
         if let maximumPacketSize {
             let size = message.packetSize(

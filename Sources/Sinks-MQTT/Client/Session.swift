@@ -1,29 +1,29 @@
 import Logging
 import TrackEngine
 
-/// A connection that the broker has accepted. Only the client's thread touches it.
+/// A connection that the broker has accepted. Only the client's thread uses it.
 ///
-/// A method that throws leaves it to ``ClientLoop`` to end the connection.
+/// After a method throws, ``ClientLoop`` ends the connection.
 final class Session {
     let state: ClientState
     let handle: MosquittoHandle
     var limits: BrokerLimits
     var inFlight: InFlight
-    /// Messages of the client's own, sent ahead of records.
+    /// The client's own messages, sent ahead of records.
     var control = ControlQueue()
-    /// What was subscribed to, by the packet that asked.
+    /// The requested subscriptions, by the packet of the request.
     var subscriptions: [Int32: String] = [:]
-    /// Whether what consumers confirm can reach this client.
+    /// Whether confirmations by consumers can reach this client.
     var listening: Listening
-    /// The topics whose refusal was logged; they are as many as the configuration makes, so their number is bounded.
+    /// The topics with a logged refusal. The configuration bounds their number.
     private var refusedTopics: Set<String> = []
     let presence: ConnectionSettings.Presence?
     /// The first retained message that was sent, until the broker acknowledges it.
     var firstRetained: Int32?
-    /// When the library was last allowed to look at the keep-alive.
+    /// The time when the library last checked the keep-alive.
     private var lastTick = BootClock.now
 
-    /// - Parameter used: what the connection was made with.
+    /// - Parameter used: the settings of the connection.
     init(_ handle: MosquittoHandle, limits: BrokerLimits, used: ConnectionSettings, state: ClientState) {
         self.handle = handle
         self.limits = limits
@@ -36,7 +36,7 @@ final class Session {
         control.post([presence?.online].compactMap(\.self) + state.connectMessages.announcements)
     }
 
-    /// Settles acknowledgements, hands on what came in and sends what waits.
+    /// Settles acknowledgements, passes on received messages and sends waiting ones.
     func process() throws(MQTTFailure) {
         takeAcknowledgements()
         takeMessages()
@@ -55,7 +55,7 @@ final class Session {
         state.showTraffic(inFlight: inFlight.count)
     }
 
-    /// Settles what the broker and consumers said before the connection ended.
+    /// Settles acknowledgements and confirmations that arrived before the connection ended.
     func takeLastNews() {
         takeAcknowledgements()
         takeConfirmations()
@@ -66,16 +66,16 @@ final class Session {
         if let presence { control.post([presence.offline]) }
     }
 
-    /// Whether everything of the client's own was sent and acknowledged.
+    /// Whether all of the client's own messages were sent and acknowledged.
     var isDrained: Bool { control.isEmpty && inFlight.count == 0 }
 
     // MARK: Keep-alive
 
-    /// Whether nothing was done for longer than the keep-alive: the library's own clock stands still while the machine
+    /// Whether the session was idle for longer than the keep-alive: the library's own clock stops while the machine
     /// sleeps.
     var isOverslept: Bool { BootClock.now - lastTick > .seconds(state.settings.keepAlive) }
 
-    /// Lets the library look at the keep-alive, once a second.
+    /// Lets the library check the keep-alive, once a second.
     func tick() throws(MQTTFailure) {
         let now = BootClock.now
         guard now - lastTick >= .seconds(1) else { return }
@@ -85,20 +85,21 @@ final class Session {
 
     // MARK: Refusals
 
-    /// The broker refused something that carries no record, for a reason of its own.
+    /// Notes that the broker refused a message without records, for a reason code.
     func noteRefusal(of topic: String, _ code: UInt8) {
         learnRestriction(code)
         noteRefusal(of: topic, ReasonCode.name(code))
     }
 
-    /// The broker refused a message of a delivery. What carries records is the drain's affair; what shows the newest one
-    /// beside them is told here.
+    /// Notes that the broker refused a message of a delivery. The drain handles messages with records; refusals of
+    /// the message that shows the newest record are reported here.
     func noteRefusal(of topic: String?, _ recordCount: Int, _ code: UInt8) {
         guard recordCount == 0, let topic else { return learnRestriction(code) }
         noteRefusal(of: topic, code)
     }
 
-    /// Something that carries no record was not taken. It is in the status each time, and once a connection in the log.
+    /// Reports that a message without records was not accepted: in the status each time, in the log once per
+    /// connection.
     func noteRefusal(of topic: String, _ reason: String) {
         state.mailbox.update { $0.lastRefusal = "\(topic): \(reason)" }
         guard refusedTopics.insert(topic).inserted else { return }
@@ -106,7 +107,7 @@ final class Session {
             "the broker refuses a message", metadata: ["topic": "\(topic)", "reason": "\(reason)"])
     }
 
-    /// Remembers that the broker does not support something.
+    /// Notes that the broker does not support a feature.
     private func learnRestriction(_ code: UInt8) {
         state.restrictions.learn(fromReason: code)
         if state.restrictions.retainsNothing { limits.canRetain = false }

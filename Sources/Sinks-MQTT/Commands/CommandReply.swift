@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// The answer to a command.
+/// The reply to a command.
 package struct CommandReply: Sendable, Hashable {
     /// The result of the command: JSON, or an error's text.
     package enum Content: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct CommandReply: Sendable, Hashable {
     /// The longest result that is sent, in bytes.
     package static let maximumResult = 65_536
 
-    /// What to publish.
+    /// The message to publish.
     package static func message(
         _ content: Content, to request: IncomingMessage, commandTopic: String
     ) -> MQTTMessage {
@@ -36,10 +36,10 @@ package struct CommandReply: Sendable, Hashable {
         return reply
     }
 
-    /// Where the sender wants the answer, if that is below ``SinkTopics/reply``.
+    /// The topic that the sender requests for the reply, if it is below ``SinkTopics/reply``.
     ///
-    /// Anywhere else the agent would write for whoever may send it a command: to another device's command topic, say,
-    /// or over Home Assistant's descriptions, with rights that the sender need not have.
+    /// On any other topic the agent would publish on behalf of a sender of commands: to another device's command
+    /// topic, for example, or over Home Assistant's descriptions, with rights that the sender may not have.
     private static func replyTopic(for request: IncomingMessage, commandTopic: String) -> String {
         let reply = commandTopic + "/reply"
         if let topic = request.responseTopic, topic.hasPrefix(reply + "/"), TopicName.isValid(topic) { return topic }

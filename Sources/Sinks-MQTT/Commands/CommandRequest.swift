@@ -1,13 +1,13 @@
 package import TrackEngine
 public import TrackEngineSettings
 
-/// What others may ask for over MQTT.
+/// A command that other clients may send over MQTT.
 public typealias MQTTCommand = RemoteCommand
 
-/// Carries out commands that came over MQTT and were found allowed.
+/// Carries out allowed commands from MQTT.
 public typealias MQTTCommandHandler = RemoteCommandHandler
 
-/// A message on the command topic, looked at: what to do, or why nothing is done.
+/// A parsed message on the command topic: the command to carry out, or the reason for its rejection.
 package enum CommandRequest: Sendable, Hashable {
     /// An allowed command.
     case command(MQTTCommand)
@@ -15,22 +15,27 @@ package enum CommandRequest: Sendable, Hashable {
     case configure([RemoteValue])
     /// An allowed trip.
     case startTrip(TripMode)
-    /// Allowed places to be kept, as OwnTracks' message `waypoints`.
+    /// An allowed list of places to keep, as OwnTracks' message `waypoints`.
     case keepWaypoints([UInt8])
-    /// Nothing to be done, for this reason. It quotes nothing of the message.
+    /// Rejected for this reason, which quotes no part of the message.
     case rejected(String)
 
-    /// Reads a command: its bare name (`report`), or a JSON object with its name (`{"command":"report"}`); a change of the
-    /// configuration has the values beside it, `{"command":"setConfiguration","configuration":{"tracking":{"interval":60}}}`, a trip
-    /// its mode, `{"command":"startTrip","mode":"car"}`, and places are OwnTracks' message,
-    /// `{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[…]}}`.
+    /// Parses a command: its bare name (`report`), or a JSON object with its name (`{"command":"report"}`). Some
+    /// commands need a second member:
     ///
-    /// Retained commands are rejected: the broker would hand them out again after every connect.
+    /// - A change of the configuration has the values:
+    ///   `{"command":"setConfiguration","configuration":{"tracking":{"interval":60}}}`.
+    /// - A trip has its mode: `{"command":"startTrip","mode":"car"}`.
+    /// - Places are OwnTracks' message:
+    ///   `{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[…]}}`.
+    ///
+    /// Retained commands are rejected: the broker would deliver them again after every connect.
     package static func parse(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest {
         if message.isRetained { return .rejected(retained) }
         if message.isTooLong { return .rejected(tooLong) }
         let expected = "expected " + allowed.map(\.rawValue).sorted().joined(separator: ", ")
-        // Not JSON either: the caller says what was expected, which is more useful than where it went wrong.
+        // Payloads that are no JSON get the list of expected commands, which is more useful than the position of a
+        // syntax error.
         let document = JSONValue(ifReadable: message.payload, maximumDepth: 6)
         guard let name = name(in: message.payload, document) else {
             return .rejected("\(expected), as a word or as {\"command\":…}")
@@ -53,7 +58,7 @@ package enum CommandRequest: Sendable, Hashable {
         }
     }
 
-    /// What may stand beside a command.
+    /// The members that may accompany a command.
     private static let others = ["configuration", "mode", "waypoints"]
 
     static let retained = "retained commands are not carried out"

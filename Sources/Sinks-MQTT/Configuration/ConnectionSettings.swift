@@ -1,10 +1,10 @@
-/// What a connection needs to know, looked at and in the form in which the library takes it.
+/// The validated settings of a connection, in the form that the library accepts.
 struct ConnectionSettings: Sendable {
     /// A message that the broker publishes when this client disappears, and its counterpart.
     struct Presence: Sendable {
-        /// Published after each connect; `nil` where consumers have no word for it.
+        /// Published after each connect; `nil` where consumers have no message for it.
         let online: MQTTMessage?
-        /// The last will, and what is published before a disconnect.
+        /// The last will, also published before a disconnect.
         let offline: MQTTMessage
 
         /// `online` or `offline` on a topic of its own.
@@ -13,7 +13,7 @@ struct ConnectionSettings: Sendable {
             offline = MQTTMessage(topic: topic, payload: Array("offline".utf8), isRetained: isRetained)
         }
 
-        /// A last will in the consumers' own words.
+        /// A last will in the consumers' format.
         init(_ lastWill: MQTTMessage) {
             online = nil
             offline = lastWill
@@ -28,9 +28,9 @@ struct ConnectionSettings: Sendable {
     let username: String?
     let password: MQTTSink.Configuration.Password?
     let tls: MQTTSink.Configuration.TLSOptions?
-    /// Seconds.
+    /// In seconds.
     let keepAlive: Int32
-    /// Seconds; the session is clean when 0.
+    /// In seconds; the session is clean when 0.
     var sessionExpiry: UInt32
     let connectTimeout: Duration
     let acknowledgementTimeout: Duration
@@ -38,16 +38,16 @@ struct ConnectionSettings: Sendable {
     /// Whether the broker is asked to retain messages.
     let retains: Bool
     var presence: Presence?
-    /// How consumers confirm records, if they have to.
+    /// The settings for confirmations by consumers, if they have to confirm records.
     let confirm: MQTTSink.Configuration.ConfirmationOptions?
-    /// What to listen to: commands, the topic on which consumers announce their birth, and that on which they confirm.
+    /// The topics to subscribe to: commands, the consumers' birth messages, and confirmations.
     var subscriptions: [String]
-    /// For how long nothing is subscribed to after a message that is larger than this client takes.
+    /// The pause without subscriptions after a message that is larger than this client accepts.
     var subscriptionPause = Duration.seconds(600)
-    /// Called on the attempt's thread before it looks the name up, for tests: a lookup that hangs cannot be had on
-    /// order.
+    /// Called on the attempt's thread before the name lookup, for tests, which cannot provoke a lookup that hangs.
     var beforeLookup: @Sendable () -> Void = {}
 
-    /// Where Debian, and with it Docker images and systems made from it, keep the authorities that the system trusts.
+    /// The file with the authorities that the system trusts, on Debian and on Docker images and systems derived from
+    /// it.
     static let systemAuthorities = "/etc/ssl/certs/ca-certificates.crt"
 }

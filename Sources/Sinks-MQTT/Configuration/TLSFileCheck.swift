@@ -2,7 +2,8 @@ import CMosquitto
 import TrackEngine
 
 extension ConfigurationCheck {
-    /// Reads the files as each connection will, so that one that can never be used is found before there is any.
+    /// Reads the files as each connection will, so files that can never be used are found before the first
+    /// connection.
     mutating func files(of tls: MQTTSink.Configuration.TLSOptions) {
         if let file = tls.certificateAuthorityFile, !PEMContext().trusts(file) {
             problem("tls.certificateAuthorityFile", file, "a readable PEM file with at least one certificate")
@@ -23,7 +24,7 @@ extension ConfigurationCheck {
     }
 }
 
-/// What OpenSSL makes of files in PEM form.
+/// OpenSSL's check of PEM files.
 private struct PEMContext: ~Copyable {
     private let context = SSL_CTX_new(TLS_client_method())
 
@@ -34,22 +35,23 @@ private struct PEMContext: ~Copyable {
         take(file) { SSL_CTX_load_verify_locations($0, file, nil) }
     }
 
-    /// Whether a file has a certificate to show.
+    /// Whether a file has a certificate to present.
     borrowing func takesCertificate(_ file: String) -> Bool {
         take(file) { SSL_CTX_use_certificate_chain_file($0, file) }
     }
 
-    /// Whether a file has a private key without a passphrase; one of the certificate, if there is one.
+    /// Whether a file has a private key without a passphrase, and one that matches the certificate if that was
+    /// loaded.
     borrowing func takesKey(_ file: String) -> Bool {
         take(file) { context in
-            // Without this OpenSSL asks for the passphrase on the terminal.
+            // Without this OpenSSL prompts for the passphrase on the terminal.
             SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in 0 }
             return SSL_CTX_use_PrivateKey_file(context, file, SSL_FILETYPE_PEM)
         }
     }
 
-    /// Whether a call takes a regular file; of a pipe it would wait for a writer. Without memory there is no verdict, and
-    /// the connection tells.
+    /// Whether a call accepts a regular file; it would wait for the writer of a pipe. Without memory there is no
+    /// check here, and the connection reports the error.
     private borrowing func take(_ file: String, _ call: (OpaquePointer) -> Int32) -> Bool {
         guard FileStatus.following(file)?.kind == .regular else { return false }
         guard let context else { return true }

@@ -3,7 +3,7 @@ package import TrackEngine
 import TrackEngineSettings
 
 extension ConnectionSettings {
-    /// Looks at everything and reports all that is wrong at once.
+    /// Validates all settings and reports all problems at once.
     init(
         _ configuration: MQTTSink.Configuration, id: SinkID, _ format: (any MessageFormat)?
     ) throws(ConfigurationError) {
@@ -37,7 +37,7 @@ extension ConnectionSettings {
 }
 
 extension MQTTSink.Configuration {
-    /// Everything that is wrong with it but for the files of TLS; a password's file is read.
+    /// All problems except those of the TLS files; a password file is read.
     package var problemsWithoutFiles: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         check.broker(of: self)
@@ -50,7 +50,7 @@ extension MQTTSink.Configuration {
         return check.problems
     }
 
-    /// What the spans of time may be, in seconds.
+    /// The ranges of durations, in seconds.
     package enum Bounds {
         package static let keepAlive: ClosedRange<Int64> = 5...65_535
         package static let sessionExpiry: ClosedRange<Int64> = 0...Int64(UInt32.max)
@@ -59,20 +59,20 @@ extension MQTTSink.Configuration {
 }
 
 extension TextRule {
-    /// A client's name at the broker; whether it takes more than 23 letters and digits is the broker's affair.
+    /// A client's name at the broker; each broker decides whether it accepts more than 23 letters and digits.
     static let clientID = TextRule(expectation: "1 to 256 bytes of text without control characters") { text in
         (1...256).contains(text.utf8.count) && !text.hasControlCharacter
     }
 
-    /// Who logs in at a broker: as long as the protocol has it, since some brokers take a token there, and with a colon,
-    /// which for RabbitMQ ends the name of the virtual host.
+    /// A user name at a broker, as long as the protocol permits, since some brokers expect a token there. It may
+    /// contain a colon, which for RabbitMQ ends the name of the virtual host.
     static let brokerUser = TextRule(expectation: "1 to 65535 bytes of text without control characters") { text in
         (1...65_535).contains(text.utf8.count) && !text.hasControlCharacter
     }
 }
 
 extension MQTTSink.Configuration.TLSOptions {
-    /// What is wrong with them, whatever the files hold.
+    /// The problems of the options, regardless of the contents of the files.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         switch (certificateFile, keyFile) {

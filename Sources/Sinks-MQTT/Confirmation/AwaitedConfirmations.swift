@@ -1,33 +1,33 @@
 package import TrackEngine
 
-/// Which messages of a delivery are settled where a consumer has to confirm each record: those that the broker has
-/// taken and the consumer has confirmed, in whichever order.
+/// Determines the settled messages of a delivery where a consumer has to confirm each record: those that the broker
+/// has acknowledged and the consumer has confirmed, in either order.
 ///
-/// It is kept until the next delivery begins, so that a confirmation that comes late counts for the repetition. It
-/// holds the ids of one batch and nothing else; other ids change nothing.
+/// It is kept until the next delivery begins, so a late confirmation counts for the repetition. It holds only the
+/// ids of one batch; other ids are ignored.
 package struct AwaitedConfirmations: Sendable {
-    /// A message with its place, and what became of it.
+    /// A message by its index, and its outcome.
     package typealias Concluded = (message: Int, outcome: DeliveryProgress.Outcome)
 
-    /// The message that carries each record that is not confirmed.
+    /// The message that carries each unconfirmed record.
     private var messages: [RecordID: Int] = [:]
     private var confirmed: Set<RecordID> = []
-    /// How many records of each message are not confirmed.
+    /// The number of unconfirmed records of each message.
     private var missing: [Int]
-    /// What the broker made of each message, until that is handed on.
+    /// The outcome of each message at the broker; `nil` until it is known.
     private var outcomes: [DeliveryProgress.Outcome?]
-    /// The first message that was not handed on.
+    /// The first message that was not passed on.
     private var next = 0
-    /// Since when the next message waits for the consumer alone, or when the consumer last confirmed something.
+    /// The time since which the next message waits only for the consumer, or of the consumer's last confirmation.
     private var waitingSince: Duration?
     private var hasNews = false
 
-    /// What a new delivery waits for.
+    /// The confirmations for a new delivery.
     ///
     /// - Parameters:
     ///   - ids: the records' ids, in the order of the messages.
-    ///   - recordCounts: how many of them each message carries.
-    ///   - earlier: what the delivery before has waited for; what was confirmed of it counts.
+    ///   - recordCounts: the number of records in each message.
+    ///   - earlier: the confirmations of the delivery before; ids confirmed there count.
     package init(ids: [RecordID], recordCounts: [Int], earlier: AwaitedConfirmations? = nil) {
         missing = recordCounts.map { _ in 0 }
         outcomes = recordCounts.map { _ in nil }
@@ -36,7 +36,7 @@ package struct AwaitedConfirmations: Sendable {
             for id in rest.prefix(count) {
                 if earlier?.confirmed.contains(id) == true {
                     confirmed.insert(id)
-                } else if messages[id] == nil {  // an id that comes again is settled with its first message
+                } else if messages[id] == nil {  // a repeated id is settled with its first message
                     messages[id] = message
                     missing[message] += 1
                 }
@@ -45,7 +45,7 @@ package struct AwaitedConfirmations: Sendable {
         }
     }
 
-    /// The consumer has stored these records; returns how many of them were awaited.
+    /// Notes that the consumer has stored these records; returns how many of them were awaited.
     package mutating func confirm(_ ids: [RecordID]) -> Int {
         var count = 0
         for id in ids {
@@ -58,12 +58,12 @@ package struct AwaitedConfirmations: Sendable {
         return count
     }
 
-    /// The broker has taken a message, or will never take it.
+    /// Notes the outcome of a message at the broker.
     package mutating func concluded(_ message: Int, _ outcome: DeliveryProgress.Outcome) {
         outcomes[message] = outcome
     }
 
-    /// The next messages that are settled, in order. A message that the broker refuses needs no confirmation.
+    /// The next settled messages, in order. A message that the broker refuses needs no confirmation.
     package mutating func takeConcluded(at now: Duration) -> [Concluded] {
         var concluded: [Concluded] = []
         while next < outcomes.count, let outcome = outcomes[next], !(outcome == .taken && missing[next] > 0) {
@@ -76,13 +76,13 @@ package struct AwaitedConfirmations: Sendable {
         return concluded
     }
 
-    /// Why the broker refuses a message after one that waits for the consumer; `nil` if it refuses none.
+    /// The reason why the broker refuses a message after one that waits for the consumer; `nil` if it refuses none.
     package var heldRefusal: String? {
         for case .dead(let reason) in outcomes[next...].lazy.compactMap(\.self) { return reason }
         return nil
     }
 
-    /// Whether nothing was confirmed for this long, although a message waits for nothing else.
+    /// Whether no confirmation arrived for this long, although a message waits only for the consumer.
     package func isOverdue(at now: Duration, timeout: Duration) -> Bool {
         waitingSince.map { now - $0 > timeout } ?? false
     }

@@ -1,19 +1,20 @@
 package import TrackEngine
 
-/// A message on the confirmation topic, looked at: the records that a consumer has stored, or why it confirms nothing.
+/// A parsed message on the confirmation topic: the records that a consumer has stored, or the reason for its
+/// rejection.
 package enum ConfirmationMessage: Sendable, Hashable {
     /// These records are stored.
     case records([RecordID])
-    /// Nothing is confirmed, for this reason. It quotes nothing of the message.
+    /// No record is confirmed, for this reason, which quotes no part of the message.
     case malformed(String)
 
-    /// The longest payload, in bytes: what fits the largest message to this client, some 1,600 ids.
+    /// The longest payload, in bytes: the largest message to this client has room for about 1,600 ids.
     package static let maximumPayload = PacketScreen.maximumMessage
 
-    /// Reads a confirmation: the id of one record as a text, or a JSON array of ids. One element that is no id makes the
-    /// whole message malformed.
+    /// Parses a confirmation: the id of one record as text, or a JSON array of ids. One element that is no id makes
+    /// the whole message malformed.
     ///
-    /// Retained confirmations are refused: they may be older than what the consumer has lost since.
+    /// Retained confirmations are refused: the consumer may have lost records since they were published.
     package static func parse(_ message: IncomingMessage) -> ConfirmationMessage {
         if message.isRetained { return .malformed("expected a message that is not retained") }
         if message.isTooLong { return .malformed("expected at most \(maximumPayload) bytes") }
@@ -23,7 +24,7 @@ package enum ConfirmationMessage: Sendable, Hashable {
             guard let id = RecordID(String(decoding: word, as: UTF8.self)) else { return .malformed(expected) }
             return .records([id])
         }
-        // Where the JSON goes wrong is of less use than what was expected.
+        // The expected form is more useful than the position of a syntax error.
         guard let elements = JSONValue(ifReadable: message.payload, maximumDepth: 2)?.array else {
             return .malformed(expected)
         }

@@ -1,4 +1,4 @@
-/// Lets one of many equal events into the log in a while, and counts those between.
+/// Logs one of many equal events per interval, and counts the others.
 package struct LogLimit: Sendable {
     private let interval: Duration
     private var last: Duration?
@@ -9,7 +9,7 @@ package struct LogLimit: Sendable {
         self.interval = interval
     }
 
-    /// Events happened; returns how many to log now, those included that were not logged before, or `nil` for not now.
+    /// Notes events; returns how many to log now, including those not logged before, or `nil` to log none now.
     package mutating func note(_ count: Int, at now: Duration) -> Int? {
         untold += count
         if let last, now - last < interval { return nil }

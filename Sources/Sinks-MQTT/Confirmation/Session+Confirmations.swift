@@ -1,9 +1,9 @@
 import Logging
 import TrackEngine
 
-// Where a consumer has to confirm each record: the subscription, what comes in on it, and what does not come.
+// Confirmation of each record by a consumer: the subscription, the received confirmations, and the timeout.
 extension Session {
-    /// Subscribes; each SUBACK is matched by its packet identifier.
+    /// Subscribes to the topics; each SUBACK is matched by its packet identifier.
     func subscribe(to topics: [String]) throws(MQTTFailure) {
         for topic in topics {
             let packet = try handle.subscribe(to: topic)
@@ -18,13 +18,14 @@ extension Session {
         try subscribe(to: state.settings.subscriptions)
     }
 
-    /// A delivery begins. Whoever delivers again after a pause asks whether the access list was put right.
+    /// Begins a delivery. If the subscription was refused, it is requested again: the access list may have been
+    /// corrected.
     func deliveryBegins() throws(MQTTFailure) {
         guard case .refused = listening, let confirm = state.settings.confirm else { return }
         try subscribe(to: [confirm.topic])
     }
 
-    /// Looks at what the broker says about the subscription.
+    /// Handles the broker's responses to subscriptions.
     func takeSubscriptionReplies() {
         defer { handle.inbox.subscriptionReplies = [] }
         for (packet, code) in handle.inbox.subscriptionReplies {
@@ -43,7 +44,7 @@ extension Session {
         }
     }
 
-    /// Takes what consumers have confirmed. Ids that nobody waits for are passed over.
+    /// Takes the consumers' confirmations. Ids that are not awaited are ignored.
     func takeConfirmations() {
         let inbox = handle.inbox
         var (confirmed, rejected, reason) = (0, inbox.confirmationOverflow, "too many at once")
@@ -73,7 +74,8 @@ extension Session {
             ])
     }
 
-    /// Ends the delivery whose consumer does not confirm, or could not reach this client; the drain delivers it again.
+    /// Ends the delivery if its consumer does not confirm, or could not reach this client; the drain delivers it
+    /// again.
     func endUnconfirmed() throws(MQTTFailure) {
         guard state.deliveries.owner != nil, let confirm = state.settings.confirm else { return }
         let now = BootClock.now
@@ -95,11 +97,11 @@ extension Session {
 
 /// Whether confirmations can reach this client on its connection. Records are sent only while they can.
 enum Listening {
-    /// No confirmation is wanted, or the broker has granted the subscription.
+    /// No confirmation is required, or the broker has granted the subscription.
     case ready
-    /// The broker was asked for the subscription. To `ready` or `refused` with its answer.
+    /// The subscription was requested. To `ready` or `refused` with the broker's response.
     case asked(since: Duration)
-    /// The broker does not grant the subscription, for this reason. To `asked` when the next delivery begins.
+    /// The broker refuses the subscription, for this reason. To `asked` when the next delivery begins.
     case refused(String)
     /// The client's subscriptions are paused (``BrokerRestrictions``). To `asked` when it subscribes again.
     case paused

@@ -2,12 +2,12 @@ package import TrackEngine
 
 /// All records of a delivery in one message: `{"schema":"trackengine.batch/1","device":…,"records":[…]}`.
 ///
-/// The records have the members of ``TrackEngineFormat``'s, without those that they would all share.
+/// The records have the members of ``TrackEngineFormat``, except those that all of them would share.
 package struct BatchFormat: MessageFormat {
     /// The name and version of the schema.
     package static let schema = "trackengine.batch/1"
 
-    /// Everything has a message.
+    /// All kinds of record have a message.
     package let kinds = RecordKinds.all
 
     private let topic: TopicTemplate
@@ -26,8 +26,8 @@ package struct BatchFormat: MessageFormat {
         head = writer.bytes
     }
 
-    /// One message; as many as there are changes of topic where the template mentions the source. An event has one of its own,
-    /// in its turn.
+    /// One message for a run of positions, or several where the topic depends on the source and that changes. Each
+    /// event has a message of its own, in the order of the records.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         var messages: [RecordMessage] = []
         var rest = records[...]
@@ -44,7 +44,7 @@ package struct BatchFormat: MessageFormat {
         return messages
     }
 
-    /// The newest record alone, in the schema of a single one.
+    /// The newest record alone, in the schema for a single record.
     package func latest(_ record: TrackRecord) -> MQTTMessage? {
         single.latest(record)
     }

@@ -1,16 +1,16 @@
 import TrackEngine
 
-/// The message of an event in our own schema: `{"schema":"trackengine.event/1",…}`, to a topic of its own, so that who follows
-/// positions need not know of events.
+/// The message of an event in the engine's own schema: `{"schema":"trackengine.event/1",…}`. It has a topic of its
+/// own, so consumers of positions need not handle events.
 ///
-/// It has the members of a record's message and `kind`, with what there is to say under the kind's name (``EventMembers``). It is
-/// never retained: an event is news, not a state.
+/// It has the members of a record's message and `kind`, with the details in a member named for the kind
+/// (``EventMembers``). It is never retained: an event is news, not a state.
 struct EventMessage: Sendable {
     /// The name and version of the schema.
     static let schema = "trackengine.event/1"
 
     private let topic: String
-    /// `{"schema":"…","device":"…","id":`: what each message begins with.
+    /// `{"schema":"…","device":"…","id":`, the start of each message.
     private let head: [UInt8]
 
     init(_ options: MessageOptions) {
@@ -24,7 +24,7 @@ struct EventMessage: Sendable {
         head = writer.bytes
     }
 
-    /// The message of a record that is no position.
+    /// The message of a record that is not a position.
     func message(_ record: TrackRecord, source: [UInt8], isBacklog: Bool) -> MQTTMessage {
         var writer = JSONWriter(capacity: 2 * RecordMembers.room)
         writer.raw(head)

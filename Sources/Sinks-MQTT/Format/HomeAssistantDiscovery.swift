@@ -1,9 +1,10 @@
 import TrackEngine
 
-/// The description from which Home Assistant 2024.11 or newer makes a device (MQTT discovery, "device discovery payload"):
-/// a tracker and sensors. Long names throughout; the message is rare, and a person may have to read it.
+/// The description from which Home Assistant 2024.11 or newer makes a device (MQTT discovery, "device discovery
+/// payload"): a tracker and sensors. Member names are not abbreviated; the message is rare, and people may have to
+/// read it.
 struct HomeAssistantDiscovery: Sendable {
-    /// Where Home Assistant looks for descriptions.
+    /// The topic prefix of Home Assistant's discovery.
     static let prefix = "homeassistant"
 
     let device: DeviceID
@@ -11,7 +12,7 @@ struct HomeAssistantDiscovery: Sendable {
     let healthTopic: String
     let eventTopic: String
     let availabilityTopic: String
-    /// The version that Home Assistant shows for the device, if it is known.
+    /// The version that Home Assistant shows for the device, if known.
     let softwareVersion: String?
 
     /// The retained message with the description.
@@ -64,7 +65,7 @@ struct HomeAssistantDiscovery: Sendable {
                     ("value_template", "{{ 'ON' if value_json.moving else 'OFF' }}"),
                     ("availability_topic", availabilityTopic),
                 ], name: .string("Moving")),
-            // The name of a place is no number: neither class nor unit.
+            // The name of a place is not a number: no class and no unit.
             sensor("place", "Place", attributesTopic, []),
             sensor(
                 "battery_level", "Battery", attributesTopic,
@@ -88,9 +89,10 @@ struct HomeAssistantDiscovery: Sendable {
         ]
     }
 
-    /// A sensor that shows a member of a JSON message, and nothing while the agent is away; the tracker alone has no
-    /// availability, so that the last place stays on the map while a vehicle is off. `None` is Home Assistant's word for unknown. The template's default
-    /// must not be that for "falsy" values, which would turn a speed of 0 into unknown.
+    /// A sensor that shows a member of a JSON message, and is unavailable while the agent is away. Only the tracker
+    /// has no availability, so the last place stays on the map while a vehicle is off. `None` means unknown for Home
+    /// Assistant. The template's default must not also replace "falsy" values, which would make a speed of 0
+    /// unknown.
     private func sensor(
         _ member: String, _ name: String, _ topic: String, _ more: [(String, String)]
     ) -> Component {
@@ -124,8 +126,8 @@ struct HomeAssistantDiscovery: Sendable {
 
 /// Names in the alphabet of Home Assistant's object ids, `[a-zA-Z0-9_-]`.
 package enum HomeAssistantID {
-    /// A text in that alphabet, different for different texts: `_` is doubled, and each byte outside the alphabet becomes
-    /// `_` and two hexadecimal digits.
+    /// A text in that alphabet, different for different texts: `_` is doubled, and each byte outside the alphabet
+    /// becomes `_` and two hexadecimal digits.
     ///
     /// | text | id |
     /// |---|---|

@@ -1,14 +1,14 @@
 import TrackEngine
 
-/// An event as Home Assistant's event entity takes it: `{"event_type":"enter","place":"Depot",…}`, not retained, because a retained
-/// one would happen again with each start of Home Assistant.
+/// An event in the form of Home Assistant's event entity: `{"event_type":"enter","place":"Depot",…}`. It is not
+/// retained, because a retained event would occur again with each start of Home Assistant.
 enum HomeAssistantEvent {
-    /// What the entity is told may happen.
+    /// The event types declared for the entity.
     static let types = ["enter", "leave", "dwell", "arrival", "departure", "trip_start", "trip_end"]
-    /// What an entity of events can show.
+    /// The kinds of record that an event entity can show.
     static let kinds: RecordKinds = [.transition, .visit, .trip]
 
-    /// Writes the event of a record; `nil` for a kind that is none of ``kinds``.
+    /// The payload for the event of a record; `nil` for a kind that is not in ``kinds``.
     static func payload(of record: TrackRecord) -> [UInt8]? {
         guard let (type, place) = event(record.content) else { return nil }
         var writer = JSONWriter(capacity: 256)

@@ -1,16 +1,16 @@
 package import TrackEngine
 
-/// A tracker that Home Assistant finds by itself, with sensors for speed, altitude, course, moving, battery, queue and
+/// A tracker that Home Assistant discovers, with sensors for speed, altitude, course, moving, battery, queue and
 /// last success.
 ///
-/// Home Assistant stamps what it hears with its own clock, so the past would be written down as the present. Only the
-/// newest record goes to the attributes topic, retained; older ones go to `…/history`, which Home Assistant does not
-/// follow, so that each record is acknowledged all the same.
+/// Home Assistant timestamps received messages with its own clock, so it would store past positions as present ones.
+/// Only the newest record goes to the attributes topic, retained. Older ones go to `…/history`, which Home Assistant
+/// does not follow, so each record is still acknowledged.
 package struct HomeAssistantFormat: MessageFormat {
-    /// How the messages name their description to MQTT 5's consumers.
+    /// The name of the schema for MQTT 5's consumers.
     package static let schema = "homeassistant.attributes"
 
-    /// Positions, and what an entity of events can show.
+    /// Positions, and the kinds that an event entity can show.
     package let kinds = HomeAssistantEvent.kinds.union(.location)
 
     private let discovery: HomeAssistantDiscovery
@@ -26,13 +26,13 @@ package struct HomeAssistantFormat: MessageFormat {
         assumedAccuracy = Double(options.assumedAccuracy)
     }
 
-    /// A message for each record; the last of the newest batch is where the object is now.
+    /// A message for each record; the last position of the newest batch is the object's current position.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         let newest = isBacklog ? nil : records.lastIndex { $0.kind == .location }
         var messages = records.indices.map { index in
             if let payload = HomeAssistantEvent.payload(of: records[index]) {
                 let id = MQTTMessage.UserProperty.recordID(records[index].id)
-                // What has happened long ago must not happen now.
+                // An event of the past must not occur now.
                 return RecordMessage(
                     isBacklog
                         ? .json(historyTopic, payload, [id, .schema("homeassistant.event"), .backlog])
@@ -40,22 +40,23 @@ package struct HomeAssistantFormat: MessageFormat {
             }
             return RecordMessage(message(records[index], isNow: index == newest))
         }
-        // A trip ends at rest, where no position may follow for a long time.
+        // A trip ends at rest, and no position may follow for a long time.
         if let last = records.last, !isBacklog, last.endsTrip {
             messages.append(RecordMessage(message(last, isNow: true), recordCount: 0))
         }
         return messages
     }
 
-    /// The newest record at the attributes topic: while a backlog drains, nothing else says where the object is.
+    /// The newest record on the attributes topic: while a backlog drains, no other message shows the current
+    /// position.
     package func latest(_ record: TrackRecord) -> MQTTMessage? {
         message(record, isNow: true)
     }
 
-    /// It goes where the records go.
+    /// The latest record uses the topic of the records.
     package var latestHasOwnTopic: Bool { false }
 
-    /// The description of the device, retained, so that a Home Assistant that starts later finds it.
+    /// The description of the device, retained for a Home Assistant that starts later.
     package var announcements: [MQTTMessage] { [discovery.message] }
 
     /// Home Assistant's birth message.
@@ -89,7 +90,8 @@ package struct HomeAssistantFormat: MessageFormat {
 // MARK: Attributes
 
 extension HomeAssistantFormat {
-    /// Writes a tracker's attributes; Home Assistant takes a missing accuracy for 0, and 0 for perfect or for none.
+    /// Writes a tracker's attributes. Home Assistant replaces a missing accuracy by 0, which means perfect or
+    /// unknown.
     private func write(_ record: TrackRecord, to writer: inout JSONWriter) {
         let fix = record.fix
         writer.raw(#"{"latitude":"#)
@@ -116,7 +118,8 @@ extension HomeAssistantFormat {
         writer.raw("}")
     }
 
-    /// Where the object is by name, the place entered last, and the trip under way; `null` takes back what was said before.
+    /// Writes the object's place, which is the place entered last, and the current trip; `null` clears earlier
+    /// values.
     private func write(_ context: RecordContext?, at record: TrackRecord, to writer: inout JSONWriter) {
         if let place = context?.places.last {
             writer.raw(#","place":"#)
@@ -137,7 +140,7 @@ extension HomeAssistantFormat {
 }
 
 extension TrackRecord {
-    /// Whether a trip ends with it.
+    /// Whether the record ends a trip.
     fileprivate var endsTrip: Bool {
         if case .trip(let trip) = content { trip.end != nil } else { false }
     }

@@ -1,21 +1,21 @@
 import TrackEngine
 
-/// What one PUBLISH carries, whatever its quality of service.
+/// The contents of a PUBLISH packet, for any quality of service.
 public struct MQTTMessage: Sendable, Hashable {
-    /// Where it goes.
+    /// The topic.
     public var topic: String
-    /// The application's bytes.
+    /// The application's data.
     public var payload: [UInt8]
-    /// Whether the broker keeps it for later subscribers.
+    /// Whether the broker keeps the message for later subscribers.
     public var isRetained: Bool
-    /// The payload's media type, which MQTT 5 carries beside it.
+    /// The payload's media type, a property of MQTT 5.
     public var contentType: String?
-    /// Names and values that MQTT 5 carries beside the payload.
+    /// Names and values in addition to the payload, a property of MQTT 5.
     public var userProperties: [UserProperty]
-    /// What MQTT 5 carries so that the receiver of a reply knows its request.
+    /// The correlation data of MQTT 5, by which the receiver of a reply recognizes its request.
     package var correlation: [UInt8]?
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         topic: String, payload: [UInt8], isRetained: Bool = false, contentType: String? = nil,
         userProperties: [UserProperty] = []
@@ -27,14 +27,14 @@ public struct MQTTMessage: Sendable, Hashable {
         self.userProperties = userProperties
     }
 
-    /// A name and a value beside the payload.
+    /// A name and a value in addition to the payload.
     public struct UserProperty: Sendable, Hashable {
         /// The name.
         public let name: String
         /// The value.
         public let value: String
 
-        /// Makes a property.
+        /// Creates a property.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -43,10 +43,10 @@ public struct MQTTMessage: Sendable, Hashable {
 }
 
 extension MQTTMessage {
-    /// The media type of all that we send.
+    /// The media type of all published messages with JSON.
     static let json = "application/json"
 
-    /// A message with JSON in it, and what MQTT 5 says beside it.
+    /// A message with JSON and properties for MQTT 5.
     static func json(
         _ topic: String, _ payload: [UInt8], isRetained: Bool = false, _ properties: [UserProperty]
     ) -> MQTTMessage {
@@ -56,16 +56,16 @@ extension MQTTMessage {
 }
 
 extension MQTTMessage.UserProperty {
-    /// Says by which description the payload is to be read.
+    /// The name of the payload's schema.
     static func schema(_ name: String) -> Self { Self("schema", name) }
 
-    /// Says that newer records wait after this message.
+    /// The mark of a message that newer records follow.
     static let backlog = Self("backlog", "true")
 
-    /// The stable id of the record that the message carries: equal for a repetition.
+    /// The stable id of the record in the message, equal for a repetition.
     static func recordID(_ text: String) -> Self { Self("record-id", text) }
 
-    /// The same from the id itself, for messages whose payload does not hold the id.
+    /// The stable id of a record, for messages without the id in their payload.
     static func recordID(_ id: RecordID) -> Self {
         var writer = JSONWriter(capacity: 38)
         writer.recordID(id)
@@ -74,10 +74,10 @@ extension MQTTMessage.UserProperty {
 }
 
 extension MQTTMessage {
-    /// The bytes of a PUBACK without a reason (MQTT 5 section 3.4).
+    /// The size of a PUBACK without a reason, in bytes (MQTT 5 section 3.4).
     package static let acknowledgementSize = 4
 
-    /// The bytes of the PUBLISH packet that carries this message (MQTT 5 section 3.3): fixed header, topic, packet
+    /// The size of the PUBLISH packet with this message, in bytes (MQTT 5 section 3.3): fixed header, topic, packet
     /// identifier, properties, payload.
     package func packetSize(version: MQTTSink.Configuration.ProtocolVersion, qualityOfService: Int) -> Int {
         var rest = 2 + topic.utf8.count + (qualityOfService > 0 ? 2 : 0) + payload.count
@@ -85,7 +85,7 @@ extension MQTTMessage {
         return 1 + Self.lengthBytes(rest) + rest
     }
 
-    /// The bytes of the properties, each with its identifier and its lengths.
+    /// The size of the properties in bytes, each with its identifier and its lengths.
     private var propertySize: Int {
         var size = contentType.map { 3 + $0.utf8.count } ?? 0
         if let correlation { size += 3 + correlation.count }
@@ -93,7 +93,7 @@ extension MQTTMessage {
         return size
     }
 
-    /// The bytes of a variable byte integer (MQTT 5 section 1.5.5).
+    /// The size of a variable byte integer, in bytes (MQTT 5 section 1.5.5).
     private static func lengthBytes(_ value: Int) -> Int {
         switch value {
         case ..<128: 1

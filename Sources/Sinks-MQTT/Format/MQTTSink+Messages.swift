@@ -2,10 +2,11 @@ public import Logging
 public import TrackEngine
 
 extension MQTTSink {
-    /// Makes a sink; nothing is opened before the first delivery or ``run()``.
+    /// Creates a sink; it makes no connection before the first delivery or ``run()``.
     ///
-    /// The presence goes to ``SinkTopics/availability`` of the messages' topics, unless the configuration names a topic of
-    /// its own. For Home Assistant the newest record always goes ahead of a backlog: nothing else shows where the object is.
+    /// The presence is published on ``SinkTopics/availability`` of the messages' topics, unless the configuration
+    /// names another topic. For Home Assistant the newest record is always sent ahead of a backlog, because no other
+    /// message shows the current position.
     ///
     /// ```swift
     /// var configuration = MQTTSink.Configuration(host: "broker.example.org", deviceID: "van-7")
@@ -15,9 +16,9 @@ extension MQTTSink {
     ///
     /// - Parameters:
     ///   - id: the sink's name.
-    ///   - configuration: which broker, as whom, and what the messages are like.
-    ///   - logger: gets a line for each change of the connection.
-    /// - Throws: everything that is wrong with the configuration, its messages included.
+    ///   - configuration: the broker, the client's identity and the form of the messages.
+    ///   - logger: receives a line for each change of the connection.
+    /// - Throws: all problems of the configuration, including its messages.
     public convenience init(
         id: SinkID = "mqtt", configuration: Configuration, logger: Logger = Logger(label: "track-engine.mqtt")
     ) throws(ConfigurationError) {
@@ -34,14 +35,14 @@ extension MQTTSink {
         try self.init(id: id, configuration: configuration, format: messages.makeFormat(), logger: logger)
     }
 
-    /// The messages that carry the records of a batch, as a delivery publishes them.
+    /// The messages for the records of a batch, as a delivery publishes them.
     public func messages(for batch: RecordBatch) -> [MQTTMessage] {
         format.messages(for: batch.records, isBacklog: batch.current != nil).map(\.message)
     }
 }
 
 extension MQTTSink.Configuration {
-    /// Everything that is wrong with the configuration.
+    /// All problems of the configuration.
     fileprivate func problems(_ id: SinkID) -> [ConfigurationProblem] {
         do throws(ConfigurationError) {
             _ = try ConnectionSettings(self, id: id, nil)

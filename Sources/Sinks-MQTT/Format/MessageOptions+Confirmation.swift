@@ -4,7 +4,7 @@ extension MessageOptions {
     /// The topic on which a consumer confirms records.
     ///
     /// - Parameter template: as for ``topic``, without `{source}`; `nil` is ``SinkTopics/confirmation``.
-    /// - Throws: what is wrong with the template, under the key `confirm.topic`.
+    /// - Throws: the problems of the template, under the key `confirm.topic`.
     package func confirmationTopic(_ template: String?) throws(ConfigurationError) -> String {
         guard let template else { return topics.confirmation }
         let read = try TopicTemplate(template, problems.isEmpty ? values : .sound, key: "confirm.topic")
@@ -18,7 +18,7 @@ extension MessageOptions {
         return read.topic(source: "")
     }
 
-    /// What in these options contradicts confirmations.
+    /// The options' conflicts with confirmations.
     package func problems(of confirm: MQTTSink.Configuration.ConfirmationOptions) -> [ConfigurationProblem] {
         var check = ConfigurationCheck()
         if format == .homeassistant {
@@ -34,10 +34,10 @@ extension MessageOptions {
         return check.problems
     }
 
-    /// Where the records go, if that is one topic and the options are sound.
+    /// The topic of the records, if there is only one and the options are valid.
     private var recordTopic: String? {
         guard let template = try? TopicTemplate(topic ?? format.defaultTopic, values), template.isFixed else {
-            return nil  // what is wrong with the options is told elsewhere
+            return nil  // problems of the options are reported elsewhere
         }
         return template.topic(source: "")
     }

@@ -3,11 +3,11 @@ import Sealing
 import TrackEngine
 import TrackEngineSettings
 
-/// How the map of OwnTracks shows a device.
+/// The name and picture of a device on the map of OwnTracks.
 public struct OwnTracksCard: Sendable, Hashable {
-    /// What people call it: one line of at most 256 bytes.
+    /// The display name: one line of at most 256 bytes.
     public var name: String?
-    /// A picture in the format PNG, at most 64 KiB.
+    /// A picture in PNG format, at most 64 KiB.
     public var face: [UInt8]?
 
     /// A card.
@@ -18,7 +18,7 @@ public struct OwnTracksCard: Sendable, Hashable {
 }
 
 extension MessageOptions {
-    /// The secret in the form in which it encrypts.
+    /// The secret in the form used for encryption.
     func openedSecret() throws(ConfigurationError) -> OwnTracksSecret? {
         guard let secret else { return nil }
         do throws(SealingError) { return try OwnTracksSecret(secret) } catch {
@@ -28,7 +28,7 @@ extension MessageOptions {
         }
     }
 
-    /// What is wrong with what only OwnTracks knows.
+    /// Checks the options that only OwnTracks uses.
     func checkOwnTracks(_ check: inout ConfigurationCheck, _ template: TopicTemplate?) {
         if let trackerID, let problem = TrackerID.problem(trackerID) {
             check.problem("trackerID", TopicText.shown(trackerID), problem)

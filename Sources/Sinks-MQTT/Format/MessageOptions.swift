@@ -1,34 +1,37 @@
 public import TrackEngine
 
-/// What a sink's messages are like, and where they go.
+/// The form and topics of a sink's messages.
 public struct MessageOptions: Sendable, Hashable {
-    /// Who shall understand the messages. Default ``RecordFormat/trackengine``.
+    /// The format of the messages. Default ``RecordFormat/trackengine``.
     public var format: RecordFormat
-    /// What topics begin with, `{base}` in a template: one level or several, at most 200
-    /// bytes. Default `trackengine`.
-    public var base: String
-    /// The name of the tracked object, `{device}` in a template: one level of 1 to 128 bytes, without blanks at its ends.
-    public var deviceID: DeviceID
-    /// Whose it is, `{user}` in a template, which OwnTracks wants to know: one level, at most 200 bytes. Default
+    /// The first levels of all topics, `{base}` in a template: one level or several, at most 200 bytes. Default
     /// `trackengine`.
+    public var base: String
+    /// The name of the tracked object, `{device}` in a template: one level of 1 to 128 bytes, without blanks at its
+    /// ends.
+    public var deviceID: DeviceID
+    /// The user that owns the object, `{user}` in a template, required by OwnTracks: one level, at most 200 bytes.
+    /// Default `trackengine`.
     public var user: String
     /// A template of the records' topic, with `{base}`, `{device}`, `{user}` and `{source}`; the topic has at most 512
     /// bytes. Default `nil`: the format's own, ``RecordFormat/defaultTopic``.
     public var topic: String?
-    /// What OwnTracks and Home Assistant are told of a position whose accuracy is unknown, in metres, 1 to 10 000.
-    /// Default 100.
+    /// The accuracy reported to OwnTracks and Home Assistant for a position of unknown accuracy, in metres, 1 to 10
+    /// 000. Default 100.
     ///
-    /// Both drop a position that says nothing or 0. 100 is worse than any receiver with a fix, and within what consumers
-    /// let through by default; higher, and they may drop it.
+    /// Both drop a position without an accuracy or with 0. 100 is worse than the accuracy of any receiver with a
+    /// fix, and consumers accept it by default; they may drop a position with a higher value.
     public var assumedAccuracy: Int
-    /// The two characters that OwnTracks shows on its map. Default `nil`: the last two letters and digits of the device's name.
+    /// The two characters that OwnTracks shows on its map. Default `nil`: the last two letters and digits of the
+    /// device's name.
     public var trackerID: String?
-    /// What OwnTracks' payloads are encrypted with, its first 32 bytes. Default `nil`: they are not.
+    /// The secret for encrypting OwnTracks' payloads; its first 32 bytes are used. Default `nil`: no encryption.
     public var secret: Secret?
-    /// Whether the last will is OwnTracks' `lwt` on the topic of the locations, in place of the presence: a connection has one.
-    /// It is not retained, because the position is. Default off.
+    /// Whether the last will is OwnTracks' `lwt` on the topic of the locations. It replaces the presence, because a
+    /// connection has only one last will. It is not retained, because the position is. Default off.
     public var lastWill = false
-    /// What OwnTracks shows beside the device, retained at `/info` behind the topic of the locations. Default none.
+    /// The name and picture that OwnTracks shows for the device, retained at `/info` below the topic of the
+    /// locations. Default none.
     public var card: OwnTracksCard?
     /// The version of the software that Home Assistant shows for the device. Default `nil`: none.
     public var softwareVersion: String?
@@ -49,17 +52,17 @@ public struct MessageOptions: Sendable, Hashable {
         self.softwareVersion = softwareVersion
     }
 
-    /// The topics beside the records'.
+    /// The topics in addition to the records' topic.
     public var topics: SinkTopics { SinkTopics(values) }
 
     var values: TopicValues { TopicValues(base: base, device: deviceID, user: user) }
 }
 
 extension MessageOptions {
-    /// What may be assumed of an unknown accuracy, in metres.
+    /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...10_000
 
-    /// Everything that is wrong with the options; empty if they can be used.
+    /// All problems of the options; empty if they are valid.
     package var problems: [ConfigurationProblem] {
         do throws(ConfigurationError) {
             _ = try makeFormat()
@@ -71,8 +74,8 @@ extension MessageOptions {
 
     /// The format that the options describe.
     ///
-    /// - Parameter startedAt: since when the sink is there, as OwnTracks' last will tells.
-    /// - Throws: everything that is wrong with them.
+    /// - Parameter startedAt: the start time of the sink, for OwnTracks' last will.
+    /// - Throws: all problems of the options.
     package func makeFormat(startedAt: Timestamp = .now()) throws(ConfigurationError) -> any MessageFormat {
         var check = ConfigurationCheck()
         values.check(&check)
@@ -89,7 +92,7 @@ extension MessageOptions {
         }
     }
 
-    /// The topic's template, checked with values that are sound, so that each problem is reported where it is.
+    /// The topic's template, checked with valid values, so each problem is reported under its own key.
     private func checkedTopic(_ check: inout ConfigurationCheck) -> TopicTemplate? {
         do throws(ConfigurationError) {
             let template = try TopicTemplate(topic ?? format.defaultTopic, check.problems.isEmpty ? values : .sound)
@@ -110,18 +113,18 @@ extension MessageOptions {
     }
 }
 
-/// Who shall understand the messages.
+/// The formats of messages.
 public enum RecordFormat: String, Sendable, Hashable, CaseIterable {
-    /// One record a message, with everything that is known of it, in SI units: the library's own schema.
+    /// One record per message, with all known values, in SI units: the library's own schema.
     case trackengine
-    /// Many records in one message, in the same schema: the least work for network and broker.
+    /// Many records in one message, in the same schema: the least load for network and broker.
     case batch
-    /// The location message of OwnTracks, which its apps, its Recorder, Home Assistant, Dawarich and Traccar read.
+    /// The location message of OwnTracks, for its apps, its Recorder, Home Assistant, Dawarich and Traccar.
     case owntracks
-    /// A tracker with sensors that Home Assistant finds by itself.
+    /// A tracker with sensors that Home Assistant discovers.
     case homeassistant
 
-    /// The template of the records' topic where the user names none.
+    /// The template of the records' topic where the user sets none.
     public var defaultTopic: String {
         switch self {
         case .trackengine: "{base}/{device}/record"

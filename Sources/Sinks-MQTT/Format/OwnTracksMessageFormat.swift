@@ -2,17 +2,17 @@ import OwnTracksFormat
 package import TrackEngine
 import TrackEngineSettings
 
-/// The messages of OwnTracks: a location for each record, and what its apps say beside it.
+/// The messages of OwnTracks: a location for each record, and the other messages that its apps send.
 ///
-/// With a secret every payload is encrypted, under a nonce of chance: a message that is made again has other bytes, and opens to
-/// the same.
+/// With a secret every payload is encrypted, under a random nonce. A repeated message has other bytes, and decrypts
+/// to the same.
 package struct OwnTracksMessageFormat: MessageFormat {
-    /// How the messages name their description to MQTT 5's consumers.
+    /// The name of the schema for MQTT 5's consumers.
     package static let schema = "owntracks.location"
-    /// The same for encrypted ones.
+    /// The name of the schema for encrypted messages.
     package static let sealedSchema = "owntracks.encrypted"
 
-    /// What its apps know.
+    /// The kinds that OwnTracks' apps support.
     package let kinds: RecordKinds = [.location, .transition, .heartbeat]
 
     private let topic: TopicTemplate
@@ -40,8 +40,9 @@ package struct OwnTracksMessageFormat: MessageFormat {
             } ?? []
     }
 
-    /// A message for each record, retained unless newer records wait: the retained position never moves back. A place that was
-    /// entered or left has a message of its own, below the topic of the positions and not retained, as the apps do it.
+    /// A message for each record, retained unless newer records wait: the retained position never moves back. A
+    /// transition at a place has a message of its own, below the topic of the positions and not retained, as the
+    /// apps do it.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         var cache = SourceCache()
         return records.map { record in
@@ -50,14 +51,15 @@ package struct OwnTracksMessageFormat: MessageFormat {
         }
     }
 
-    /// The newest record's own message, ahead of its turn, in which it comes again with the same `tst` and `_id`.
+    /// The newest record's own message, ahead of its turn. It is sent again in its turn with the same `tst` and
+    /// `_id`.
     package func latest(_ record: TrackRecord) -> MQTTMessage? {
         var cache = SourceCache()
         cache.turn(to: record.source, topic)
         return message(record, to: cache, isBacklog: false)
     }
 
-    /// It goes where the records go.
+    /// The latest record uses the topic of the records.
     package var latestHasOwnTopic: Bool { false }
 
     private func message(_ record: TrackRecord, to place: SourceCache, isBacklog: Bool) -> MQTTMessage {
@@ -84,12 +86,13 @@ package struct OwnTracksMessageFormat: MessageFormat {
 // MARK: Commands
 
 extension OwnTracksMessageFormat {
-    /// Where OwnTracks' apps take commands: below the topic of the locations, where that is one.
+    /// The topic for commands of OwnTracks' apps: below the topic of the locations, if that is a single one.
     package var commandTopic: String? { topic.isFixed ? topic.topic(source: "") + "/cmd" : nil }
 
-    /// Reads a message of the type `cmd`; `nil` for one that is no message of OwnTracks.
+    /// Parses a message of the type `cmd`; `nil` for one that is not a message of OwnTracks.
     ///
-    /// With a secret only what is encrypted is a command: whoever may publish there need not know the secret.
+    /// With a secret only encrypted messages are commands: a client that may publish on the topic need not know the
+    /// secret.
     package func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest? {
         guard let value = JSONValue(ifReadable: message.payload, maximumDepth: 8), value["_type"] != nil else {
             return nil
@@ -108,7 +111,7 @@ extension OwnTracksMessageFormat {
         }
     }
 
-    /// What the apps publish when a command was carried out; `nil` where they say nothing.
+    /// The message that the apps publish after a command; `nil` where they publish none.
     package func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage? {
         let place = topic.topic(source: "")
         var quoted = JSONWriter()
@@ -116,7 +119,7 @@ extension OwnTracksMessageFormat {
         guard let answer = CommandAnswer(command, result: json, location: location, quotedTopic: quoted.bytes) else {
             return nil
         }
-        // As a record's, a location stays for those who subscribe later.
+        // A location is retained for later subscribers, like that of a record.
         return .json(
             place + answer.subtopic, secret?.sealed(answer.payload) ?? answer.payload,
             isRetained: answer.subtopic.isEmpty, [])
@@ -124,7 +127,7 @@ extension OwnTracksMessageFormat {
 }
 
 extension CommandRequest {
-    /// A request from OwnTracks' message.
+    /// Converts OwnTracks' message to a request.
     fileprivate init(_ message: CommandMessage) {
         switch message {
         case .command(let command): self = .command(command)

@@ -1,11 +1,11 @@
 import TrackEngine
 
-/// Writes what is known of a record as members of a JSON object, in SI units; what is not known is not there.
+/// Writes the known values of a record as members of a JSON object, in SI units; unknown values are omitted.
 ///
-/// The schema is described in the catalogue's article "The record message"; a change to it that is more than a new
-/// member is a new version.
+/// The schema is described in the catalogue's article "The record message"; a change beyond a new member requires a
+/// new version.
 enum RecordMembers {
-    /// How much room a record takes at the most, names of sources aside; only a hint for buffers.
+    /// The largest size of a record in bytes, without names of sources; only a hint for buffers.
     static let room = 640
 
     /// Writes the members after `id`, each with a comma before it.
@@ -49,7 +49,7 @@ enum RecordMembers {
     private static func writeMovement(_ fix: Fix, _ writer: inout JSONWriter) {
         writer.member(#","speed":"#, fix.speed)
         writer.member(#","speedAccuracy":"#, fix.speedAccuracy)
-        // 359.9996 must not round to 360, which is not in the range.
+        // 359.9996 must not round to 360, which is out of range.
         writer.member(#","course":"#, fix.course.map { $0 < 359.999_5 ? $0 : 0 })
         writer.member(#","courseAccuracy":"#, fix.courseAccuracy)
     }
@@ -86,14 +86,14 @@ enum RecordMembers {
 }
 
 extension JSONWriter {
-    /// Writes a member with at most three decimals, where there is a value.
+    /// Writes a member with at most three decimals, if there is a value.
     fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
         guard let value else { return }
         raw(name)
         number(value, decimals: 3)
     }
 
-    /// Writes a whole number, where there is one.
+    /// Writes a member with a whole number, if there is a value.
     fileprivate mutating func member(_ name: StaticString, _ value: UInt8?) {
         guard let value else { return }
         raw(name)

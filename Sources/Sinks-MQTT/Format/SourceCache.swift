@@ -1,17 +1,18 @@
 import TrackEngine
 
-/// What depends on a record's source alone, made anew only when the source changes from one record to the next.
+/// Values that depend only on a record's source, computed again only when the source changes from one record to the
+/// next.
 struct SourceCache {
     private(set) var topic = ""
     /// The topic as a JSON string.
     private(set) var quotedTopic: [UInt8] = []
-    /// The topic below it for events, as a JSON string.
+    /// The topic for events below it, as a JSON string.
     private(set) var quotedEventTopic: [UInt8] = []
     /// The source's name as a JSON string.
     private(set) var name: [UInt8] = []
     private var source: SourceID?
 
-    /// Turns to the source of a record.
+    /// Switches to the source of a record.
     mutating func turn(to source: SourceID, _ template: TopicTemplate) {
         guard source != self.source else { return }
         self.source = source

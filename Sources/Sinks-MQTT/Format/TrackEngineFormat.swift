@@ -1,17 +1,17 @@
 package import TrackEngine
 
-/// One record a message, with everything that is known of it: `{"schema":"trackengine.record/1",…}`.
+/// One record per message, with all known values: `{"schema":"trackengine.record/1",…}`.
 package struct TrackEngineFormat: MessageFormat {
     /// The name and version of the schema.
     package static let schema = "trackengine.record/1"
 
-    /// Everything has a message.
+    /// All kinds of record have a message.
     package let kinds = RecordKinds.all
 
     private let topic: TopicTemplate
     private let event: EventMessage
     private let lastTopic: String
-    /// `{"schema":"…","device":"…","id":`: what each message begins with.
+    /// `{"schema":"…","device":"…","id":`, the start of each message.
     private let head: [UInt8]
 
     init(_ options: MessageOptions, _ topic: TopicTemplate) {
@@ -27,7 +27,7 @@ package struct TrackEngineFormat: MessageFormat {
         head = writer.bytes
     }
 
-    /// A message for each record, those of events to their own topic.
+    /// A message for each record; those of events have their own topic.
     package func messages(for records: [TrackRecord], isBacklog: Bool) -> [RecordMessage] {
         var cache = SourceCache()
         return records.map { record in
@@ -39,7 +39,7 @@ package struct TrackEngineFormat: MessageFormat {
         }
     }
 
-    /// The record's own message at the topic of the last one, retained.
+    /// The record's own message on the topic of the latest record, retained.
     package func latest(_ record: TrackRecord) -> MQTTMessage? {
         var cache = SourceCache()
         cache.turn(to: record.source, topic)

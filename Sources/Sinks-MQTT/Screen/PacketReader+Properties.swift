@@ -1,6 +1,6 @@
 extension PacketReader {
-    /// Reads a packet's properties (MQTT 5 section 2.2.2): each known, allowed in this kind of packet, of its type, and
-    /// there once unless it may be repeated.
+    /// Reads a packet's properties (MQTT 5 section 2.2.2). Each must be known, allowed in this kind of packet, of
+    /// its type, and present only once unless it may be repeated.
     mutating func properties(of kind: PacketKind) -> Bool {
         guard let length = variableInteger(), var list = part(length) else { return false }
         var seen: UInt64 = 0
@@ -29,15 +29,15 @@ extension PacketReader {
     }
 }
 
-/// A row of the table of properties (MQTT 5 section 2.2.2.2), as far as brokers may send it to this client.
+/// A row of the table of properties (MQTT 5 section 2.2.2.2) that brokers may send to this client.
 struct PropertyRule {
-    /// What follows the identifier.
+    /// The type of the value after the identifier.
     enum Value {
         /// A byte, 0 or 1.
         case flag
-        /// An integer of so many bytes.
+        /// An integer with this number of bytes.
         case integer(Int)
-        /// An integer of so many bytes that is not 0.
+        /// A positive integer with this number of bytes.
         case positive(Int)
         /// A variable byte integer.
         case variable
@@ -63,8 +63,8 @@ struct PropertyRule {
         self = rule
     }
 
-    /// The topic alias (0x23) is missing because this client allows none, and what belongs to AUTH and to CONNECT alone
-    /// because no broker sends it.
+    /// The rules. The topic alias (0x23) is missing because this client allows none. Properties of only AUTH and
+    /// CONNECT are missing because no broker sends them.
     private static let rules: [UInt8: PropertyRule] = [
         0x01: PropertyRule(.flag, .publish),  // payload format indicator
         0x02: PropertyRule(.integer(4), .publish),  // message expiry interval

@@ -1,7 +1,7 @@
-/// Reads the members of a packet (MQTT 5 section 1.5) and never beyond its end; `nil` where there is no such member.
+/// Reads the members of a packet (MQTT 5 section 1.5), never beyond its end; `nil` where there is no such member.
 struct PacketReader {
     private var rest: ArraySlice<UInt8>
-    /// What is wrong, where it is more than a member that does not fit.
+    /// The problem of the packet, if it is not just a member that does not fit.
     private(set) var problem: String?
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -14,7 +14,7 @@ struct PacketReader {
         rest = rest[rest.endIndex...]
     }
 
-    /// Notes what is wrong; returns `false`, which ends the reading.
+    /// Notes a problem; returns `false`, which ends the reading.
     mutating func fail(_ text: String) -> Bool {
         problem = problem ?? text
         return false
@@ -29,7 +29,7 @@ struct PacketReader {
         take(count)?.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// A variable byte integer, of four bytes at the most.
+    /// A variable byte integer of at most four bytes.
     mutating func variableInteger() -> Int? {
         var value = 0
         for shift in stride(from: 0, through: 21, by: 7) {
@@ -40,12 +40,12 @@ struct PacketReader {
         return nil
     }
 
-    /// Bytes after their count.
+    /// Bytes preceded by their count.
     mutating func binary() -> ArraySlice<UInt8>? {
         integer(2).flatMap { take(Int($0)) }
     }
 
-    /// A text in UTF-8 without U+0000.
+    /// A UTF-8 text without U+0000.
     mutating func text() -> String? {
         guard let bytes = binary() else { return nil }
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
@@ -55,7 +55,7 @@ struct PacketReader {
         return text
     }
 
-    /// The next bytes as a packet of their own.
+    /// The next bytes as a reader of their own.
     mutating func part(_ count: Int) -> PacketReader? {
         take(count).map(PacketReader.init)
     }

@@ -1,9 +1,9 @@
-/// What the packets of a broker must look like (MQTT 5 and MQTT 3.1.1, chapter 3).
+/// The rules for packets of a broker (MQTT 5 and MQTT 3.1.1, chapter 3).
 enum PacketRules {
     typealias Version = MQTTSink.Configuration.ProtocolVersion
     typealias Violation = PacketScreen.Violation
 
-    /// Looks at a packet's first byte.
+    /// Checks a packet's first byte.
     static func checkKind(_ first: UInt8, _ version: Version, hasConnectReply: Bool) throws(Violation) {
         guard let kind = PacketKind(rawValue: first >> 4) else {
             throw .malformed("a broker does not send packets of type \(first >> 4) to this client")
@@ -21,11 +21,11 @@ enum PacketRules {
         }
     }
 
-    /// Looks at a whole packet.
+    /// Checks a whole packet.
     ///
     /// - Parameters:
     ///   - first: its first byte, which ``checkKind(_:_:hasConnectReply:)`` has accepted.
-    ///   - body: what follows its length.
+    ///   - body: the bytes after its length.
     static func check(_ first: UInt8, _ body: ArraySlice<UInt8>, _ version: Version) throws(Violation) {
         guard let kind = PacketKind(rawValue: first >> 4) else { return }
         if kind == .connack, version == .v5, body.count == 2, let code = body.last, code != 0 { throw .refused(code) }
@@ -50,7 +50,7 @@ enum PacketRules {
         return version == .v311 || reader.properties(of: .connack)
     }
 
-    /// The rest of the packet is the payload, which may hold anything.
+    /// The rest of the packet is the payload, with arbitrary contents.
     private static func publish(_ reader: inout PacketReader, _ version: Version, isAcknowledged: Bool) -> Bool {
         guard let topic = reader.text() else { return false }
         if topic.isEmpty || topic.utf8.contains(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "+") }) {
@@ -67,7 +67,7 @@ enum PacketRules {
         return version == .v311 || reasonAndProperties(&reader, .puback)
     }
 
-    /// At least one reason: the library's caller is handed a pointer to the first.
+    /// Requires at least one reason: the library passes its caller a pointer to the first.
     private static func suback(_ reader: inout PacketReader, _ version: Version) -> Bool {
         guard packetIdentifier(&reader) else { return false }
         if version == .v5, !reader.properties(of: .suback) { return false }
@@ -76,7 +76,7 @@ enum PacketRules {
         return true
     }
 
-    /// A reason and properties, or the reason, or neither (MQTT 5 sections 3.4.2 and 3.14.2).
+    /// A reason and properties, or only the reason, or neither (MQTT 5 sections 3.4.2 and 3.14.2).
     private static func reasonAndProperties(_ reader: inout PacketReader, _ kind: PacketKind) -> Bool {
         guard !reader.isAtEnd else { return true }
         guard reader.byte() != nil else { return false }

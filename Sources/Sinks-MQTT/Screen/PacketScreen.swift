@@ -1,47 +1,47 @@
-/// Examines what a broker sends, byte by byte, before libmosquitto gets to see it.
+/// Examines the bytes from a broker before libmosquitto reads them.
 ///
-/// libmosquitto 2.0.11 ends the process (`assert(mosq)` in its logging) when a packet has a property that it does not
-/// know, and makes room for a packet before it asks how long that may be. So bytes are passed on only after this value
-/// has accepted them: it refuses a length when it is declared, and a packet, as a whole, before its last byte is passed
-/// on. It holds at most one packet, and no more of it than its declared length.
+/// libmosquitto 2.0.11 ends the process (`assert(mosq)` in its logging) when a packet has an unknown property, and
+/// allocates memory for a packet before it checks the length. So bytes are passed on only after this value has
+/// accepted them. It refuses an excessive length as soon as it is declared, and a malformed packet before its last
+/// byte is passed on. It holds at most one packet, and no more bytes of it than its declared length.
 package struct PacketScreen: Sendable {
-    /// Why a connection must not go on.
+    /// The reason why a connection must end.
     package enum Violation: Error, Sendable, Hashable {
-        /// What came is no packet that a broker may send here: what it is, and what was expected.
+        /// The bytes are no packet that a broker may send here; with the packet found and the one expected.
         case malformed(String)
-        /// A message that is larger than this client takes, in bytes.
+        /// A message is larger than this client accepts; with its size in bytes.
         case tooLarge(Int)
-        /// The broker refused the connection with the packet of the other version of the protocol.
+        /// The broker refused the connection with a packet of the other version of the protocol.
         case refused(UInt8)
         /// The peer replies in TLS.
         case repliesInTLS
     }
 
-    /// The largest packet with a message, in bytes, as told to the broker in CONNECT: commands are small.
+    /// The largest packet with a message, in bytes, as announced to the broker in CONNECT: commands are small.
     package static let maximumMessage = 65_536
     /// The largest packet of any other kind, in bytes.
     package static let maximumPacket = 4096
 
     private let version: MQTTSink.Configuration.ProtocolVersion
-    /// The packet that is coming in.
+    /// The current packet, as far as it has arrived.
     private var packet: [UInt8] = []
-    /// Its whole length, once that is known.
+    /// Its whole length, once known.
     private var length: Int?
-    /// Where its body begins, once the length is known.
+    /// The index of its body, once the length is known.
     private var body = 0
-    /// The first packet must be CONNACK, and no other may be one.
+    /// Whether CONNACK has arrived. It must be the first packet, and the only one of its kind.
     private var hasConnectReply = false
 
-    /// Nothing has come in yet.
+    /// A screen before the first byte.
     package init(version: MQTTSink.Configuration.ProtocolVersion) {
         self.version = version
     }
 
-    /// Bytes of the packet that is coming in; at most ``maximumMessage``.
+    /// The number of bytes held of the current packet; at most ``maximumMessage``.
     package var held: Int { packet.count }
 
-    /// Examines the next bytes of the connection. They may be passed on if this returns; nothing may after it has
-    /// thrown.
+    /// Examines the next bytes of the connection. They may be passed on if this returns; after it has thrown, no
+    /// bytes may be.
     package mutating func examine(_ bytes: some Collection<UInt8>) throws(Violation) {
         var rest = bytes[...]
         while let first = rest.first {
@@ -58,11 +58,11 @@ package struct PacketScreen: Sendable {
         }
     }
 
-    /// Looks at the fixed header as far as it is there (MQTT 5 section 2.1).
+    /// Reads the fixed header as far as it has arrived (MQTT 5 section 2.1).
     private mutating func readHeader() throws(Violation) {
         guard let first = packet.first else { return }
         if packet.count == 1 {
-            // Records "alert" and "handshake".
+            // The TLS record types "alert" and "handshake".
             if !hasConnectReply, first == 0x15 || first == 0x16 { throw .repliesInTLS }
             return try PacketRules.checkKind(first, version, hasConnectReply: hasConnectReply)
         }
@@ -82,7 +82,7 @@ package struct PacketScreen: Sendable {
         try finish(total)
     }
 
-    /// Examines the packet as a whole if all of it is there.
+    /// Checks the whole packet once it is complete.
     private mutating func finish(_ length: Int) throws(Violation) {
         guard packet.count == length else { return }
         try PacketRules.check(packet[0], packet[body...], version)
@@ -102,7 +102,7 @@ enum PacketKind: UInt8 {
     case pingresp = 13
     case disconnect = 14
 
-    /// Its name in the standard.
+    /// The name in the standard.
     var name: String {
         switch self {
         case .connack: "CONNACK"

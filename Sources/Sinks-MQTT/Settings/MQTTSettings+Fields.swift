@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension Field<MQTTSettings> {
-    /// The broker's address, which holds no secret once it has been read.
+    /// The broker's address; it contains no secret once it was read.
     static var broker: Field {
         Field(
             "url", .text, BrokerAddress.expectation,
@@ -22,9 +22,9 @@ extension Field<MQTTSettings> {
 
 /// `confirm: {topic: …, timeout: …}`: a consumer confirms each record that it has stored.
 package struct MQTTConfirmation: Sendable, Hashable {
-    /// A template of the topic on which it does, by default `{base}/{device}/confirmed`.
+    /// A template of the topic for confirmations, by default `{base}/{device}/confirmed`.
     package var topic: String?
-    /// How long a delivery waits without any confirmation before it is repeated, 1 to 3600 s. Default 30.
+    /// The time that a delivery waits without any confirmation before it is repeated, 1 to 3600 s. Default 30.
     package var timeout = Duration.seconds(30)
 
     package init() {}
@@ -37,11 +37,11 @@ package struct MQTTConfirmation: Sendable, Hashable {
     ]
 }
 
-/// `card: {name: …, face: …}`: what OwnTracks shows beside the device.
+/// `card: {name: …, face: …}`: the name and picture that OwnTracks shows for the device.
 package struct MQTTCard: Sendable, Hashable {
-    /// What people call the device.
+    /// The display name of the device.
     package var name: String?
-    /// The path of a picture in the format PNG.
+    /// The path of a picture in PNG format.
     package var face: String?
 
     package init() {}

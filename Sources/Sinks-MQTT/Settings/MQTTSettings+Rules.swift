@@ -2,8 +2,8 @@ import TrackEngine
 package import TrackEngineSettings
 
 extension MQTTSettings {
-    /// What the sink's own rules and those of the messages find wrong, with stand-ins for what is known only when the sink
-    /// is made.
+    /// Reports the problems found by the sink's rules and those of the messages, with placeholders for values that
+    /// are only known when the sink is made.
     package mutating func check(_ table: inout TableDecoder) {
         let address = BrokerAddress(ifReadable: url)
         if address?.isSecure == false, tls != TLSFiles() {
@@ -27,7 +27,7 @@ extension MQTTSettings {
         return draft
     }
 
-    /// A problem of the sink's configuration under the keys of the settings, with what can be done about it there.
+    /// Converts a problem of the sink's configuration to the keys of the settings, with the remedy available there.
     func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         switch problem.key {
         case "tls":
@@ -40,7 +40,7 @@ extension MQTTSettings {
             ConfigurationProblem(
                 key: TLSFiles.key(ofOption: key) ?? key, value: problem.value, expectation: problem.expectation)
         case "user" where user == nil:
-            // It is the default of `user`, and told where it was given.
+            // The value is the default of `user`, and the problem is reported for the key that was set.
             ConfigurationProblem(
                 key: "username", value: problem.value,
                 expectation: "\(problem.expectation), or user beside it for the topics")
@@ -50,8 +50,8 @@ extension MQTTSettings {
         }
     }
 
-    /// What the messages' own check finds, at the line of the key. The device's name is only known later, and checked
-    /// again then.
+    /// Reports the problems of the messages at the line of the key. The device's name is only known later, and
+    /// checked again then.
     private func checkTopics(_ table: inout TableDecoder) {
         for problem in messages(device: "device", programVersion: "").problems.map(inWordsOfSettings) {
             guard table.node(problem.key) != nil else { continue }
@@ -72,13 +72,13 @@ extension MQTTSettings {
 }
 
 extension TLSFiles {
-    /// The same as the sink names them.
+    /// The files as options of the sink.
     var options: MQTTSink.Configuration.TLSOptions {
         .init(certificateAuthorityFile: ca, certificateFile: certificate, keyFile: key)
     }
 }
 
 extension ClosedRange<Int64> {
-    /// The same for a field of seconds, which may have fractions.
+    /// The range for a field of seconds, which may have fractions.
     var asNumbers: ClosedRange<Double> { Double(lowerBound)...Double(upperBound) }
 }

@@ -8,7 +8,7 @@ extension MQTTSettings {
     ) throws(ConfigurationError) -> any FixSink {
         let connection: MQTTSink.Configuration
         do throws(ConfigurationError) { connection = try self.connection(named: name, context) } catch {
-            // Whoever lacks a secret is told what else is wrong, too.
+            // If a secret is missing, report the other problems, too.
             var check = ConfigurationCheck()
             check.files(of: tls.options)
             throw ConfigurationError(problems: error.problems + check.problems.map(inWordsOfSettings))
@@ -20,7 +20,7 @@ extension MQTTSettings {
         }
     }
 
-    /// Which broker the sink publishes to, and as whom. Its secrets are read here.
+    /// The configuration of the sink's connection. Its secrets are read here.
     package func connection(
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> MQTTSink.Configuration {
@@ -34,7 +34,8 @@ extension MQTTSettings {
         sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
         if let secret { sink.messages.secret = try context.secret("secret", secret) }
         if let face = card.face { sink.messages.card?.face = try picture(face) }
-        // A delivery waits for the next attempt to connect, so attempts wait no longer than deliveries may.
+        // A delivery waits for the next attempt to connect, so the wait between attempts is limited by that of
+        // deliveries.
         sink.backoff.maximum = min(sink.backoff.maximum, context.sync.backoff.maximum)
         if !commands.isEmpty {
             sink.commands = .init(topic: sink.messages.topics.command, allowed: commands)
@@ -46,7 +47,7 @@ extension MQTTSettings {
         return sink
     }
 
-    /// What the settings alone say about the connection.
+    /// The part of the configuration that only depends on the settings.
     func configuration(host: String, isSecure: Bool, messages: MessageOptions) -> MQTTSink.Configuration {
         var sink = MQTTSink.Configuration(host: host, deviceID: messages.deviceID)
         sink.messages = messages
@@ -62,19 +63,20 @@ extension MQTTSettings {
         return sink
     }
 
-    /// What the messages are like.
+    /// The options of the messages.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
         var options = MessageOptions(
             format: format, base: base, deviceID: device, user: user ?? userOfTopics ?? "trackengine", topic: topic,
             assumedAccuracy: assumedAccuracy, trackerID: trackerID, softwareVersion: programVersion)
         options.lastWill = lwt
         if card != MQTTCard() { options.card = OwnTracksCard(name: card.name) }
-        // Until the secret is read, what matters is that there is one.
+        // Until the secret is read, only its presence matters.
         if secret != nil { options.secret = Secret("x") }
         return options
     }
 
-    /// The name to log in with, but for one that no level of a topic can be where no topic has it.
+    /// The user name for topics: the name to log in with, except one that cannot be a level where no topic contains
+    /// it.
     private var userOfTopics: String? {
         let templates = [topic ?? format.defaultTopic, confirm?.topic].compactMap(\.self)
         return templates.contains { $0.contains("{user}") } ? username : username.flatMap(Self.levelOfTopic)
@@ -107,8 +109,7 @@ extension MQTTSettings {
         }
     }
 
-    /// A file or a credential is read here to find what is wrong with it at once, and by the sink again for each
-    /// connection.
+    /// Reads a file or a credential to find problems at once; the sink reads it again for each connection.
     private func secret(
         _ reference: SecretReference, _ context: PluginContext
     ) throws(ConfigurationError) -> MQTTSink.Configuration.Password {

@@ -7,43 +7,45 @@ extension MQTTSink {
     public static let plugin = SinkPlugin(MQTTSettings.self)
 }
 
-/// `{type: mqtt, url: "mqtts://broker.example.org"}`: a broker, and who reads there.
+/// `{type: mqtt, url: "mqtts://broker.example.org"}`: a broker and the format for its consumers.
 package struct MQTTSettings: SinkSettings {
     package static let type = "mqtt"
     package static let summary = "An MQTT broker."
 
     /// The broker's address; `mqtts` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// The name to log in with.
+    /// The user name for the broker.
     package var username: String?
-    /// The password to log in with.
+    /// The password for the broker.
     package var password: SecretReference?
     /// Files for TLS.
     package var tls = TLSFiles()
-    /// Allows `mqtt` to other machines: everyone on the way can read the positions and the password. Default false.
+    /// Allows `mqtt` to other machines: everyone on the network path can read the positions and the password.
+    /// Default false.
     package var allowInsecure = false
-    /// The client's name at the broker. By default the device's id, and for any but the first MQTT sink the sink's name
-    /// behind it, because two clients of one name throw each other out.
+    /// The client's name at the broker. The default is the device's id. For all MQTT sinks but the first, the sink's
+    /// name is appended, because two clients of one name disconnect each other.
     package var clientID: String?
-    /// Who shall understand the messages. Default trackengine.
+    /// The format of the messages. Default trackengine.
     package var format = RecordFormat.trackengine
-    /// What topics begin with.
+    /// The first levels of all topics.
     package var base = "trackengine"
     /// A template of the records' topic; by default the format's own.
     package var topic: String?
-    /// Whose the object is, for OwnTracks. By default the name to log in with, else `trackengine`.
+    /// The user that owns the object, for OwnTracks. By default the name to log in with, else `trackengine`.
     package var user: String?
     /// The name in topics and records, instead of the agent's own device id.
     package var deviceID: String?
     /// The two characters on OwnTracks' map; by default the last two letters and digits of the device's id.
     package var trackerID: String?
-    /// What OwnTracks' payloads are encrypted with. Default: they are not.
+    /// The secret for encrypting OwnTracks' payloads. Default: no encryption.
     package var secret: SecretReference?
     /// Whether the last will is OwnTracks' `lwt`, in place of the presence. Default false.
     package var lwt = false
-    /// What OwnTracks shows beside the device.
+    /// The name and picture that OwnTracks shows for the device.
     package var card = MQTTCard()
-    /// What OwnTracks and Home Assistant are told of an unknown accuracy, in metres, 1 to 10 000. Default 100.
+    /// The accuracy reported to OwnTracks and Home Assistant when it is unknown, in metres, 1 to 10 000. Default
+    /// 100.
     package var assumedAccuracy = 100
     /// 1, settled by the broker's acknowledgement, or 0, settled when written. Default 1.
     package var qos = 1
@@ -51,15 +53,16 @@ package struct MQTTSettings: SinkSettings {
     package var retain = true
     /// Keeps the newest record retained, sent ahead of a backlog. Default false.
     package var last = false
-    /// What others may ask for over MQTT. Default: nothing.
+    /// The commands accepted over MQTT. Default: none.
     package var commands: Set<RemoteCommand> = []
-    /// Settles a record only once a consumer has confirmed it, too. Default: the broker's acknowledgement is enough.
+    /// Settles a record only after a consumer has confirmed it, too. Default: the broker's acknowledgement is
+    /// enough.
     package var confirm: MQTTConfirmation?
     /// The version of the protocol. Default 5.
     package var version = ProtocolVersion.five
-    /// How long the connection may be silent before the broker is probed, 5 to 65 535 s. Default 60.
+    /// The longest silence of the connection before the broker is probed, 5 to 65 535 s. Default 60.
     package var keepAlive = Duration.seconds(60)
-    /// How long the broker keeps what comes in while the agent is away, 0 to 4 294 967 295 s. Default 0.
+    /// The time for which the broker keeps commands while the agent is away, 0 to 4 294 967 295 s. Default 0.
     package var sessionExpiry = Duration.zero
 
     package init() {}
@@ -67,7 +70,7 @@ package struct MQTTSettings: SinkSettings {
     /// Versions of the protocol.
     package enum ProtocolVersion: String, Sendable, Hashable, CaseIterable {
         case five = "5"
-        /// Cannot tell a refused message from a taken one.
+        /// Cannot distinguish a refused message from an accepted one.
         case threeOneOne = "3.1.1"
     }
 
@@ -116,11 +119,11 @@ package struct MQTTSettings: SinkSettings {
     ]
 }
 
-// MARK: Beside other sinks
+// MARK: Sinks at the same broker
 
 extension MQTTSettings {
-    /// Presence, commands and the newest record of a device are below its base: two sinks would answer each command
-    /// twice, and one of them say "offline" for both.
+    /// The base of the device's topics for presence, commands and the newest record. With the same base, two sinks
+    /// would answer each command twice, and one of them would publish "offline" for both.
     package var claim: SinkClaim? {
         guard let address = BrokerAddress(ifReadable: url) else { return nil }
         let port = address.port ?? (address.isSecure ? 8883 : 1883)
@@ -129,7 +132,7 @@ extension MQTTSettings {
             expectation: "a base of its own: another sink of this device publishes there")
     }
 
-    /// Who looks at a map wants to see each record as it comes.
+    /// Viewers of a map expect each record at once.
     package var defaultSyncThreshold: Int? {
         switch format {
         case .owntracks, .homeassistant: 1
@@ -138,7 +141,7 @@ extension MQTTSettings {
     }
 
     package var receiverName: ReceiverName? {
-        // On another topic the Recorder takes the names from other levels, or nothing at all.
+        // On another topic the Recorder takes the names from other levels, or from none.
         guard format == .owntracks, topic == nil else { return nil }
         let user = messages(device: "device", programVersion: "").user
         return ReceiverName(user: user, device: deviceID.map(DeviceID.init(rawValue:)), key: "deviceID") {

@@ -1,24 +1,24 @@
 import TrackEngine
 
-/// The topics beside the records': all under `{base}/{device}`, so that one rule of an access list covers them, and none
-/// of them that of the position, which a last will would overwrite.
+/// The topics in addition to the records' topic. All are below `{base}/{device}`, so one rule of an access list
+/// covers them. None is the topic of the position, which a last will would overwrite.
 public struct SinkTopics: Sendable, Hashable {
-    /// Where the presence is retained: `online`, or `offline`, which is also the last will.
+    /// The topic of the retained presence: `online`, or `offline`, which is also the last will.
     public let availability: String
-    /// Where commands come in.
+    /// The topic for commands.
     public let command: String
-    /// Where commands are answered.
+    /// The topic for replies to commands.
     public let reply: String
-    /// Where the newest record is retained.
+    /// The topic of the retained newest record.
     public let last: String
-    /// Where a consumer confirms records, unless it is told otherwise.
+    /// The default topic on which a consumer confirms records.
     public let confirmation: String
-    /// Where events go, which are not positions.
+    /// The topic for events, which are not positions.
     public let event: String
-    /// Where the queue and the last success are retained, for Home Assistant's sensors.
+    /// The topic of the retained queue and last success, for Home Assistant's sensors.
     public let health: String
 
-    /// The topics of a device; the values have been checked.
+    /// The topics of a device, from validated values.
     package init(_ values: TopicValues) {
         let root = values.base + "/" + values.device.rawValue
         availability = root + "/availability"
@@ -30,6 +30,6 @@ public struct SinkTopics: Sendable, Hashable {
         health = root + "/health"
     }
 
-    /// Whether a topic is taken by one of these, so that records must not go there.
+    /// Whether one of these topics equals a topic, which then cannot be used for records.
     func contains(_ topic: String) -> Bool { [availability, command, reply, last, event, health].contains(topic) }
 }

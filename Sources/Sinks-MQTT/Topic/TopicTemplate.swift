@@ -1,16 +1,16 @@
 package import TrackEngine
 
-/// A topic with placeholders, `{base}/{device}/record`: read and filled once, so that a record costs no more than its
-/// source's name, and nothing where the template does not mention it.
+/// A topic with placeholders, `{base}/{device}/record`. It is parsed and filled once; a record only adds the name of
+/// its source, if the template contains that.
 package struct TopicTemplate: Sendable, Hashable {
-    /// What stands before, between and after the places of `{source}`; everything else has been filled in.
+    /// The parts of the topic around each `{source}`; all other placeholders are filled in.
     private let pieces: [String]
 
-    /// Reads a template and fills in all but `{source}`, which each record has its own of.
+    /// Parses a template and fills in all placeholders but `{source}`, which depends on the record.
     ///
     /// - Parameter key: the key under which problems are reported.
-    /// - Throws: every problem of the template and of the topic that comes of it. Those of the values themselves are
-    ///   ``TopicValues/check(_:)``'s.
+    /// - Throws: every problem of the template and of the resulting topic. Problems of the values themselves are
+    ///   reported by ``TopicValues/check(_:)``.
     package init(_ template: String, _ values: TopicValues, key: String = "topic") throws(ConfigurationError) {
         var check = ConfigurationCheck()
         let parts = Self.parts(of: template, key, &check)
@@ -33,7 +33,8 @@ package struct TopicTemplate: Sendable, Hashable {
     /// Whether the topic is the same for all records.
     package var isFixed: Bool { pieces.count == 1 }
 
-    /// The topic for records of a source; of a name that cannot be a level, its ``TopicText/level(escaping:)``.
+    /// The topic for records of a source. A name that cannot be a level is replaced by its
+    /// ``TopicText/level(escaping:)``.
     package func topic(source: SourceID) -> String {
         isFixed ? pieces[0] : pieces.joined(separator: TopicText.level(escaping: source.rawValue))
     }

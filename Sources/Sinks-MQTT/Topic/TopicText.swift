@@ -1,24 +1,24 @@
-/// What may stand in the name of a topic (MQTT 5, sections 1.5.4 and 4.7), and a little less.
+/// The rules for text in the name of a topic, slightly stricter than MQTT 5 (sections 1.5.4 and 4.7).
 ///
-/// A wildcard in a topic that is published to ends the connection at every broker, an empty level is a `/` too many, `$`
-/// begins the broker's own topics, and mosquitto takes no control characters. All of that is refused here, where a user
-/// still sees why, instead of at the broker, where it looks like a network that fails.
+/// Every broker ends the connection on a wildcard in a topic that is published to. An empty level is a `/` too many,
+/// `$` begins the broker's own topics, and mosquitto accepts no control characters. All of these are refused here,
+/// where the user still sees the reason. At the broker they would look like a network failure.
 package enum TopicText {
-    /// The longest topic in bytes of UTF-8. MQTT has 65 535; longer than this is a mistake, and brokers bound it too
-    /// (AWS IoT Core at 256).
+    /// The longest topic, in bytes of UTF-8. MQTT allows 65 535; a topic longer than this is a mistake, and brokers
+    /// have lower limits, too (AWS IoT Core: 256).
     package static let maximumLength = TopicName.maximumLength
 
-    /// The longest name of a base, a device or a user; with two of them there is room for the rest of a topic.
+    /// The longest name of a base, a device or a user, in bytes; two of them leave room for the rest of a topic.
     package static let maximumNameLength = 200
 
-    /// What is wrong with the name of one level, in words that complete "expected …"; `nil` for a sound one.
+    /// The problem of the name of one level, as the end of "expected …"; `nil` if it is valid.
     package static func problem(inLevel level: String) -> String? {
         if level.isEmpty { return "a name that is not empty" }
         if level.contains("/") { return "one level of a topic, without /" }
         return characterProblem(level)
     }
 
-    /// What is wrong with a whole topic, without its length; `nil` for a sound one.
+    /// The problem of a whole topic, except its length; `nil` if it is valid.
     package static func problem(inTopic topic: String) -> String? {
         if topic.isEmpty { return "a topic that is not empty" }
         if topic.hasPrefix("$") { return "a topic that does not begin with $, as the broker's own do" }
@@ -36,8 +36,8 @@ package enum TopicText {
             ? nil : "text without NUL, control characters and non-characters"
     }
 
-    /// Control characters are U+0000 to U+001F and U+007F to U+009F; non-characters U+FDD0 to U+FDEF and the last two of
-    /// each plane.
+    /// Whether a character is allowed. Control characters are U+0000 to U+001F and U+007F to U+009F; non-characters
+    /// are U+FDD0 to U+FDEF and the last two of each plane.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1f, 0x7f...0x9f, 0xfdd0...0xfdef: false
@@ -45,11 +45,12 @@ package enum TopicText {
         }
     }
 
-    /// The longest name that ``level(escaping:)`` gives, in bytes of UTF-8.
+    /// The longest result of ``level(escaping:)``, in bytes of UTF-8.
     package static let maximumEscapedLength = 64
 
-    /// A text as one level: what a level must not hold becomes `%` and two hexadecimal digits for each byte of it, and so
-    /// does `%` itself. Different texts stay different, but for what is cut after ``maximumEscapedLength``.
+    /// Escapes a text as one level: each byte of a character that a level must not contain becomes `%` and two
+    /// hexadecimal digits, as does `%` itself. Different texts stay different, except for text cut off after
+    /// ``maximumEscapedLength``.
     package static func level(escaping text: String) -> String {
         let isPlain = problem(inLevel: text) == nil && !text.contains("%")
         if isPlain, text.utf8.count <= maximumEscapedLength { return text }
@@ -68,7 +69,7 @@ package enum TopicText {
         return (byte < 16 ? "%0" : "%") + digits
     }
 
-    /// A text as a message shows it: bounded, in quotes, nothing in it that moves a cursor.
+    /// A text for a message: bounded, in quotes, and without characters that move a cursor.
     static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let head = String(String.UnicodeScalarView(scalars.prefix(80).map { isAllowed($0) ? $0 : "\u{fffd}" }))
@@ -78,10 +79,11 @@ package enum TopicText {
 
 /// Rules for the names of topics that are published to (MQTT 5 section 4.7).
 package enum TopicName {
-    /// The longest topic taken, in bytes; brokers take 65 535, but no more than 200 levels.
+    /// The longest accepted topic, in bytes; brokers accept 65 535, but no more than 200 levels.
     package static let maximumLength = 512
 
-    /// Whether messages may be published there: no wildcards, nothing unprintable, and not the broker's own (`$SYS`).
+    /// Whether clients may publish on the topic: no wildcards, no control characters, and not a topic of the broker
+    /// (`$SYS`).
     package static func isValid(_ topic: String) -> Bool {
         (1...maximumLength).contains(topic.utf8.count) && !topic.hasPrefix("$")
             && topic.unicodeScalars.allSatisfy { scalar in
@@ -89,7 +91,7 @@ package enum TopicName {
             }
     }
 
-    /// What is valid, as the end of "expected …".
+    /// The expectation for a topic, as the end of "expected …".
     package static let expectation =
         "a topic of 1 to 512 bytes without +, # and control characters, not beginning with $"
 }

@@ -1,26 +1,26 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// What the placeholders of a topic template stand for, as far as it is known before there is a record.
+/// The values of a topic template's placeholders that do not depend on a record.
 package struct TopicValues: Sendable, Hashable {
-    /// `{base}`: where all topics of ours begin, one level or several.
+    /// `{base}`: the common start of all topics, one level or several.
     package var base: String
     /// `{device}`: the tracked object.
     package var device: DeviceID
-    /// `{user}`: whose it is, which OwnTracks wants to know.
+    /// `{user}`: the owner of the object, required by OwnTracks.
     package var user: String
 
-    /// Makes them.
+    /// Creates the values.
     package init(base: String, device: DeviceID, user: String) {
         self.base = base
         self.device = device
         self.user = user
     }
 
-    /// Values that cannot be wrong, to check a template with.
+    /// Valid values for checking a template.
     package static let sound = TopicValues(base: "base", device: "device", user: "user")
 
-    /// Reports every value that cannot be part of a topic.
+    /// Reports all values that cannot be part of a topic.
     package func check(_ check: inout ConfigurationCheck) {
         if let problem = TopicText.problem(inTopic: base) {
             check.problem("base", TopicText.shown(base), problem)

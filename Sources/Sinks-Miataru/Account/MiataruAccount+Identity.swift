@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// The id and its key.
+/// Requests for the id and its key.
 extension MiataruAccount {
     func adopt(_ id: Secret) throws(SharingError) -> SharingOutcome {
         guard let id = MiataruLink.id(in: id) else {
@@ -9,7 +9,7 @@ extension MiataruAccount {
         }
         let file = try file(toChange: "id")
         try changing { () throws(PrivateFileError) in
-            // The key of the id that is here already belongs to it.
+            // The key of the current id belongs to it and is kept.
             try file.replaceUnreadable()
             try file.change { if $0.id != id.revealed { $0 = KeptIdentity(id: id.revealed) } }
         }
@@ -33,7 +33,7 @@ extension MiataruAccount {
         )
     }
 
-    /// Sets a key: it is kept before it is sent, and counts when the server has confirmed it.
+    /// Sets a key. It is saved before it is sent, and used once the server has confirmed it.
     func setKey(_ key: Secret?) async throws(SharingError) -> SharingOutcome {
         let file = try file(toChange: "key")
         guard MiataruIdentity(deviceID: Secret(""), deviceKey: key).hasValidKey else {
@@ -41,7 +41,7 @@ extension MiataruAccount {
         }
         if key != nil { try await finishInterruptedChange() }
         let new = try changing { () throws(PrivateFileError) in
-            // Without another wish a change that was interrupted goes on with the key that was meant then.
+            // Without a given key an interrupted change continues with its own key.
             try file.change { $0.newKey = key?.revealed ?? $0.newKey ?? Self.makeKey() }
         }
         guard let pending = new.pending else { return SharingOutcome([]) }
@@ -50,20 +50,20 @@ extension MiataruAccount {
         return SharingOutcome(["the server wants the key from now on; it is kept with the id"])
     }
 
-    /// Brings a change of the key that was interrupted to its end before another one begins: neither key is forgotten until the
-    /// server has said which one it has.
+    /// Completes an interrupted change of the key before another one begins: neither key is dropped until the
+    /// server's replies show which one it has.
     private func finishInterruptedChange() async throws(SharingError) {
         guard let pending = keeper.pending else { return }
         do throws(DeliveryError) { try await demand(pending) } catch {
-            // A server that does not want such a key has never taken it.
+            // A server that rejects such a key has never accepted it.
             guard case .refused = error.recovery else { throw SharingError(error.reason) }
             return
         }
         try changing { () throws(PrivateFileError) in try keeper.confirm(pending) }
     }
 
-    /// Has the server demand a key. It may do so already, after a change that was interrupted or made elsewhere: then it takes the
-    /// key from who has it.
+    /// Makes the server require a key. It may require that key already, after a change that was interrupted or made
+    /// elsewhere; then the call is made with that key.
     private func demand(_ pending: MiataruIdentity) async throws(DeliveryError) {
         guard let key = pending.deviceKey else { return }
         let identity = try await keeper.identity()
@@ -85,7 +85,7 @@ extension MiataruAccount {
         }
     }
 
-    /// 32 characters of chance: 160 bits.
+    /// A key of 32 random characters: 160 bits.
     private static func makeKey() -> String {
         let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         return String((0..<32).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })

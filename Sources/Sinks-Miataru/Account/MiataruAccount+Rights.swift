@@ -1,12 +1,13 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Who may see the place. A list that is not empty shuts out everybody who is not on it, the owner too, so the own id always is.
+/// The list of ids that may see the position. A list that is not empty excludes all other ids, even the owner's, so
+/// the own id is always on it.
 extension MiataruAccount {
-    /// Somebody on the list.
+    /// An entry of the list.
     private struct Right: Sendable, Hashable {
         var id: String
-        /// Somebody on the list may be there to see nothing.
+        /// Whether the id may see the position; an entry may have no rights at all.
         var place = true
         var history: Bool
 
@@ -51,7 +52,7 @@ extension MiataruAccount {
         return SharingOutcome(["may see nothing any more"])
     }
 
-    /// Ends the list.
+    /// Removes the list.
     func allowEverybody() async throws(SharingError) -> SharingOutcome {
         try await replaceList([])
         return SharingOutcome(["there is no list any more"], caution: "whoever knows the id may see the place")
@@ -71,7 +72,7 @@ extension MiataruAccount {
             })
     }
 
-    /// The ids on the list that may see something.
+    /// The ids on the list with at least one right.
     func allowedIDs() async throws(SharingError) -> [String] {
         try await rights().filter { $0.place || $0.history }.map(\.id)
     }
@@ -115,7 +116,7 @@ extension MiataruAccount {
 }
 
 extension MiataruIdentity {
-    /// The id and the key as the newer calls name them. Where no key is set, servers want some text all the same.
+    /// The id and the key as the newer calls name them. Servers require a text for the key even if none is set.
     var members: [JSONValue.Member] {
         [
             .init("DeviceID", .string(deviceID.revealed)),

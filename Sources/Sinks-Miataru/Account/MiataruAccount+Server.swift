@@ -1,14 +1,14 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// What the server keeps and knows of the id.
+/// Requests for the data that the server has about the id.
 extension MiataruAccount {
     func visitors() async throws(SharingError) -> SharingOutcome {
         let lines = try await visits().map { "\($0.time.rfc3339())  \(ReceiverText.oneLine($0.id, atMost: 64))" }
         return SharingOutcome(lines.isEmpty ? ["nobody has asked"] : lines)
     }
 
-    /// Who has asked for the place, as far as the server remembers.
+    /// The requests for the position, as far as the server keeps them.
     func visits() async throws(SharingError) -> [Visit] {
         let reply = try await call("GetVisitorHistory") { identity in
             var members = [
@@ -47,8 +47,8 @@ extension MiataruAccount {
     }
 
     func delete() async throws(SharingError) -> SharingOutcome {
-        // Before it is asked: a running agent must not send again in the same moment what is deleted, and one that is killed must
-        // know of it afterwards.
+        // Written before the request: a running agent must not send deleted positions again at the same moment, and
+        // a process that is killed must find the mark afterwards.
         try changing { () throws(PrivateFileError) in try mark.replace(with: SharingMark(deleted: .now())) }
         let reply = try await call("DeleteLocation") { DeleteLocation.document($0) }
         try requireAcknowledgement(reply)
@@ -87,7 +87,7 @@ extension MiataruAccount {
 }
 
 extension MiataruIdentity {
-    /// The device that is asked about and the one that asks, which are the same.
+    /// The device in the question and the requesting device, which are the same.
     fileprivate var askingAboutItself: JSONValue {
         var members = [
             JSONValue.Member("DeviceID", .string(deviceID.revealed)),

@@ -2,13 +2,13 @@ import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 
-/// An id at a Miataru server: its key, who may see its place, who has asked, and what the server is to forget.
+/// An id at a Miataru server: its key, its list of viewers, its visitors, and the deletion of its data.
 struct MiataruAccount: SharingAccount {
     let server: MiataruServer
     let keeper: IdentityKeeper
-    /// The sink that it belongs to.
+    /// The sink that the id belongs to.
     let name: SinkID
-    /// What that sink knows across restarts.
+    /// The state that the sink keeps across restarts.
     let mark: SharingMarkFile
 
     init(_ name: SinkID, _ server: MiataruServer, _ keeper: IdentityKeeper, _ mark: SharingMarkFile) {
@@ -42,13 +42,13 @@ struct MiataruAccount: SharingAccount {
 
     func close() async { await server.close() }
 
-    // MARK: What all requests need
+    // MARK: Parts shared by all requests
 
     func ownIdentity() async throws(SharingError) -> MiataruIdentity {
         do throws(DeliveryError) { return try await keeper.identity() } catch { throw SharingError(error.reason) }
     }
 
-    /// Makes a call as the own device, and with a key that is under way where the server has that already.
+    /// Makes a call as the own device, or with a pending new key if the server has that already.
     func call(
         _ name: String, _ request: @Sendable (MiataruIdentity) -> JSONValue
     ) async throws(SharingError) -> JSONValue {
@@ -57,9 +57,9 @@ struct MiataruAccount: SharingAccount {
         }
     }
 
-    /// Whether the server has confirmed.
+    /// Checks that the server has acknowledged the request.
     ///
-    /// - Throws: what it says instead.
+    /// - Throws: the server's reply, if it is another one.
     func requireAcknowledgement(_ reply: JSONValue) throws(SharingError) {
         guard reply["MiataruResponse"]?.string == "ACK" else {
             throw SharingError("the server replies something else, expected MiataruResponse ACK")
@@ -68,7 +68,7 @@ struct MiataruAccount: SharingAccount {
 
     /// The file in which the agent keeps the identity.
     ///
-    /// - Throws: that the configuration names the identity, so that the agent cannot change it.
+    /// - Throws: if the configuration sets the identity, so the agent cannot change it.
     func file(toChange what: String) throws(SharingError) -> IdentityFile {
         guard case .file(let file) = keeper else {
             throw SharingError("expected no deviceID in the configuration: the \(what) is kept where that says")

@@ -13,14 +13,14 @@ package struct FollowedList: FollowList {
     private let directory: String
     private let file: SealedFile
 
-    /// The list of a source.
+    /// Creates the list of a source.
     ///
     /// - Parameters:
     ///   - configured: the devices of its configuration.
-    ///   - name: the source's.
-    ///   - stateDirectory: the agent's.
-    ///   - own: the name of the agent's own device, which nobody else may have.
-    ///   - key: what the file is encrypted under; `nil` where the store is in plain.
+    ///   - name: the source's name.
+    ///   - stateDirectory: the agent's state directory.
+    ///   - own: the name of the agent's own device, which no followed device may have.
+    ///   - key: the key that encrypts the file; `nil` where the store is not encrypted.
     package init(
         _ configured: [FollowEntry], of name: SourceID, in stateDirectory: String, own: DeviceID? = nil,
         key: StoreKey? = nil
@@ -33,7 +33,8 @@ package struct FollowedList: FollowList {
 
     package func entries() throws(FollowListError) -> [FollowEntry] {
         do throws(PrivateFileError) {
-            // What does not go together with the configuration any more is not followed: there it is said otherwise.
+            // A saved device that conflicts with the configuration is not followed: the configuration takes
+            // precedence.
             return try kept().reduce(into: configured) { entries, entry in
                 if Self.problem(of: entry, beside: entries) == nil { entries.append(entry) }
             }
@@ -71,7 +72,7 @@ package struct FollowedList: FollowList {
         return wasThere
     }
 
-    /// What is wrong with an entry beside others; `nil` for nothing.
+    /// The problem of an entry together with others; `nil` if there is none.
     static func problem(of entry: FollowEntry, beside others: [FollowEntry]) -> String? {
         guard MiataruIdentity(deviceID: entry.id).hasValidID else {
             return "expected an id of \(MiataruIdentity.idExpectation)"

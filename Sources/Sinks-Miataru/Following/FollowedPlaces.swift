@@ -1,20 +1,20 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// How the followed devices stand, from one reply to the next: a value that decides what is news.
+/// The reports of the followed devices. Determines the changes from one reply to the next.
 package struct FollowedPlaces: Sendable {
-    /// What is known of a device.
+    /// The known state of a device.
     private struct Known: Sendable {
         var report: FollowedDevice
         var presence = PlacePresence()
-        /// The time of its place as the server told it.
+        /// The time of its position as reported by the server.
         var told: Timestamp?
     }
 
-    /// A device of which something new is known.
+    /// A device with a changed report.
     package struct News: Sendable, Hashable {
         package let report: FollowedDevice
-        /// The named place to which it has come just now.
+        /// The named place at which it has just arrived.
         package let arrival: String?
     }
 
@@ -27,13 +27,13 @@ package struct FollowedPlaces: Sendable {
         self.places = places
     }
 
-    /// How the devices stand that were asked for, by name.
+    /// The reports of all requested devices, by name.
     package var reports: [FollowedDevice] {
         known.values.map(\.report).sorted { $0.device.rawValue < $1.device.rawValue }
     }
 
-    /// Takes a reply to a question about some devices; returns those of which something is new. A place that is older than
-    /// what is known is none.
+    /// Applies the reply to a request about some devices; returns those with a changed report. A position that is
+    /// older than the known one is ignored.
     package mutating func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) -> [News] {
         entries.compactMap { entry in
             let id = entry.id.revealed
@@ -67,8 +67,8 @@ package struct FollowedPlaces: Sendable {
         }
     }
 
-    /// Takes that a question about all of some devices was not answered; returns those of which that is new. Where they were last
-    /// stays.
+    /// Notes that a request about some devices failed; returns those with a changed report. Their last positions are
+    /// kept.
     package mutating func fail(_ reason: String, about entries: [FollowEntry]) -> [News] {
         entries.compactMap { entry in
             var device = known[entry.id.revealed] ?? Known(report: FollowedDevice("", source: source))
@@ -80,7 +80,7 @@ package struct FollowedPlaces: Sendable {
         }
     }
 
-    /// Forgets the devices that are followed no more, and returns their names.
+    /// Removes the devices that are no longer followed, and returns their names.
     @discardableResult
     package mutating func keep(_ entries: [FollowEntry]) -> [DeviceID] {
         let ids = Set(entries.map(\.id.revealed))
@@ -92,7 +92,7 @@ package struct FollowedPlaces: Sendable {
 }
 
 extension FollowedDevice {
-    /// Gives it the name and the group that it has here.
+    /// Sets the name and the group of the entry.
     fileprivate mutating func name(as entry: FollowEntry) {
         device = DeviceID(rawValue: entry.name)
         group = entry.group

@@ -3,8 +3,8 @@ import Logging
 public import TrackEngine
 public import TrackEngineSettings
 
-/// Follows devices whose owners share their place through a Miataru server. What it learns goes to histories and pages and is
-/// never a fix of the tracked object.
+/// Follows devices that share their position through a Miataru server. The positions go to histories and pages, and
+/// are never fixes of the tracked object.
 public final class MiataruSource: FixSource, AgentAttachable {
     /// The source's name.
     public let id: SourceID
@@ -21,11 +21,11 @@ public final class MiataruSource: FixSource, AgentAttachable {
 
     private struct State: Sendable {
         var places: FollowedPlaces
-        /// What was said last of how it stands.
+        /// The status that was last reported.
         var status = SourceStatus.connecting
     }
 
-    /// How many devices are asked for in one request: with some room the reply stays below what is read of one.
+    /// The number of devices in one request. It keeps the reply below the limit for replies, with some margin.
     private static let devicesAtOnce = 50
 
     init(
@@ -45,7 +45,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
         state = PthreadMutex(State(places: FollowedPlaces(source: id, places: places)))
     }
 
-    /// A source that asks a server at an address, whose TLS files are read here.
+    /// A source for a server at an address; its TLS files are read here.
     package convenience init(
         id: SourceID, address: ServerAddress, list: any FollowList, keeper: IdentityKeeper, interval: Duration,
         clock: any Clock<Duration>
@@ -55,16 +55,17 @@ public final class MiataruSource: FixSource, AgentAttachable {
             interval: interval, clock: clock)
     }
 
-    /// Tells the agent what is learned from now on.
+    /// Sets the agent that receives reports from now on.
     public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
-    /// Asks again and again until cancelled, less often while the server does not answer. Nothing is emitted.
+    /// Requests the positions repeatedly until cancelled, less often while the server does not respond. It emits no
+    /// fixes.
     public func run(_ output: FixOutput) async throws {
         let backoff = Backoff(maximum: .seconds(600), jitter: true)
         var generator = SystemRandomNumberGenerator()
         var failures = 0
         while true {
-            // Who asks tells that somebody is there.
+            // A request reveals the requester's presence, so a pause stops all requests.
             if agent.withLock({ $0 })?.isPaused == true {
                 try await clock.sleep(for: interval)
                 continue
@@ -82,7 +83,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
         }
     }
 
-    /// Asks for all devices once.
+    /// Requests the positions of all devices once.
     private func ask() async throws {
         let entries = try list.entries()
         let gone = state.withLock { $0.places.keep(entries) }
@@ -95,8 +96,8 @@ public final class MiataruSource: FixSource, AgentAttachable {
         }
     }
 
-    /// Asks for devices in portions. One for which the server fails when it is asked for alone is as one without data; a server that
-    /// fails for all of them has said nothing of any.
+    /// Requests devices in portions. If the request for a single device fails, the device counts as one without
+    /// data. If the requests for all devices fail, the first error is thrown.
     private func ask(for entries: [FollowEntry]) async throws(DeliveryError) {
         var failures: [(entry: FollowEntry, error: DeliveryError)] = []
         for start in stride(from: 0, to: entries.count, by: Self.devicesAtOnce) {
@@ -111,7 +112,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
         }
     }
 
-    /// Asks in one request, and where the server does not take that, in one for each device; returns those for which it failed.
+    /// Requests devices at once or, if the server rejects that, one by one; returns those with a failed request.
     private func ask(
         forAtOnce entries: [FollowEntry]
     ) async throws(DeliveryError) -> [(entry: FollowEntry, error: DeliveryError)] {
@@ -160,7 +161,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
         }
     }
 
-    /// Says how it stands if that is news.
+    /// Reports the status if it has changed.
     private func say(_ status: SourceStatus, _ output: FixOutput) {
         let isNews = state.withLock { state in
             defer { state.status = status }
@@ -171,12 +172,12 @@ public final class MiataruSource: FixSource, AgentAttachable {
 }
 
 extension MiataruSource: DeviceFollowing {
-    /// The ids of the list; none where it cannot be read, which the source's status says.
+    /// The ids of the list; none if it cannot be read, which the source's status reports.
     public func followedIDs() -> [Secret] { ((try? list.entries()) ?? []).map(\.id) }
 }
 
 extension MiataruSource: StatusReporting {
-    /// Whom it follows, and of whom nothing is known.
+    /// The number of followed devices, and the devices without data.
     public func statusItems(now: Timestamp) -> [StatusItem] {
         let reports = state.withLock { $0.places.reports }
         let unknown = reports.filter { $0.failure != nil }
@@ -200,7 +201,7 @@ extension MiataruSource: StatusReporting {
 }
 
 extension DeliveryError {
-    /// Whether the server has looked at the question, so that one device may be to blame.
+    /// Whether the server has processed the request, so one device may have caused the error.
     fileprivate var mayBeAboutOneDevice: Bool {
         switch recovery {
         case .refused, .tooLarge, .retrySuspectingRecord: true
@@ -210,7 +211,7 @@ extension DeliveryError {
 }
 
 extension JSONValue {
-    /// Who asks, as the calls that read want it.
+    /// The identity of the requesting device, in the form for reading calls.
     static func asking(as identity: MiataruIdentity) -> JSONValue {
         var members = [JSONValue.Member("RequestMiataruDeviceID", .string(identity.deviceID.revealed))]
         if let key = identity.deviceKey { members.append(.init("RequestMiataruDeviceKey", .string(key.revealed))) }

@@ -40,7 +40,7 @@ extension MiataruSourceSettings {
     }
 
     package func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)? {
-        // Ids that cannot be read are reported when the source is made.
+        // Unreadable ids are reported when the source is made.
         FollowedList(
             (try? followed(context)) ?? [], of: name, in: context.stateDirectory ?? ".", own: context.device,
             key: context.storeKey)

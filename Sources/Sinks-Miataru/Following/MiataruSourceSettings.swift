@@ -2,11 +2,12 @@ import TrackEngine
 public import TrackEngineSettings
 
 extension MiataruSource {
-    /// `type: miataru`: follows devices whose owners share their place through a Miataru server.
+    /// `type: miataru`: follows devices that share their position through a Miataru server.
     public static let plugin = SourcePlugin(MiataruSourceSettings.self)
 }
 
-/// `{type: miataru, url: "https://service.miataru.com", follow: [{id: …, name: Anna, group: family}]}`: devices that are followed.
+/// `{type: miataru, url: "https://service.miataru.com", follow: [{id: …, name: Anna, group: family}]}`: followed
+/// devices.
 package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
     package static let type = "miataru"
     package static let summary =
@@ -14,26 +15,26 @@ package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
 
     /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// Under which id we ask. Without one the agent makes and keeps it.
+    /// The id used for requests. Without one the agent makes and keeps an id.
     package var deviceID: SecretReference?
-    /// What the server demands of those who use the id.
+    /// The key that the server requires for the id.
     package var deviceKey: SecretReference?
-    /// The devices to follow, besides those that `trackd follow` adds.
+    /// The devices to follow, in addition to those added by `trackd follow`.
     package var follow: [FollowedFields] = []
-    /// How long to wait between two questions, in seconds. Default 30.
+    /// The time between two requests, in seconds. Default 30.
     package var interval = 30
-    /// Places whose visitors are told.
+    /// The places at which arrivals of followed devices are reported.
     package var places: [PlaceFields] = []
     /// Files for TLS.
     package var tls = TLSFiles()
     /// Allows `http` to other machines. Default false.
     package var allowInsecure = false
-    /// How long one exchange may take, in milliseconds. Default 10 000.
+    /// The time limit of an exchange, in milliseconds. Default 10 000.
     package var httpTimeout = 10_000
 
     package init() {}
 
-    /// It tells of others only.
+    /// The source only reports positions of other devices.
     package var tellsOwnPlace: Bool { false }
 
     package static let fields: [Field<Self>] =
@@ -52,7 +53,7 @@ package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
         ] + Field.connection
 }
 
-/// A followed device as a configuration writes it.
+/// A followed device in a configuration.
 package struct FollowedFields: Sendable, Hashable {
     package var id: SecretReference?
     package var name = ""
@@ -65,7 +66,7 @@ package struct FollowedFields: Sendable, Hashable {
     ]
 }
 
-/// A named place as a configuration writes it.
+/// A named place in a configuration.
 package struct PlaceFields: Sendable, Hashable {
     package var name = ""
     package var latitude = 0.0

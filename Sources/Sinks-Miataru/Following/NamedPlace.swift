@@ -1,29 +1,30 @@
 package import TrackEngine
 
-/// A place with a name, to which followed devices come.
+/// A named place at which arrivals of followed devices are reported.
 package struct NamedPlace: Sendable, Hashable {
-    /// Its name.
+    /// The name.
     package var name: String
-    /// Its middle.
+    /// The center.
     package var coordinate: Coordinate
-    /// How far around the middle it reaches, in metres, 50 to 5000. Default 150.
+    /// The radius in metres, 50 to 5000. Default 150.
     package var radius = 150.0
 
-    /// The radii that a place may have, in metres.
+    /// The range of `radius`, in metres.
     package static let radii = 50.0...5000.0
 
-    /// A place.
+    /// A place with the default radius.
     package init(name: String, coordinate: Coordinate) {
         self.name = name
         self.coordinate = coordinate
     }
 }
 
-/// At which named place a device is. It has left a place when it is a fifth of the radius beyond it, so that a place which
-/// wavers at the border is one arrival. The first place that is known of a device is no arrival.
+/// The named place of a device. A device leaves a place when it is further from the center than 1.2 times the
+/// radius, so positions that scatter around the border make only one arrival. The first known place of a device is
+/// no arrival.
 struct PlacePresence: Sendable, Hashable {
     private enum State: Sendable, Hashable {
-        /// Nothing is known yet. Leads to the others, silently.
+        /// No position is known yet. Leads to the other states without an arrival.
         case unknown
         /// At no place.
         case elsewhere
@@ -34,13 +35,13 @@ struct PlacePresence: Sendable, Hashable {
     private static let hysteresis = 1.2
     private var state = State.unknown
 
-    /// The name of the place; `nil` for none.
+    /// The name of the place; `nil` if the device is at none.
     var place: String? {
         guard case .at(let name) = state else { return nil }
         return name
     }
 
-    /// Takes where the device is now; returns the name of the place to which it has come just now.
+    /// Updates the position of the device; returns the name of the place at which it has just arrived.
     mutating func move(to coordinate: Coordinate, among places: [NamedPlace]) -> String? {
         let before = state
         if case .at(let name) = state, let place = places.first(where: { $0.name == name }),

@@ -2,24 +2,24 @@ import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Where the agent keeps an identity: a file that only its owner can read, in the directory of the agent's state. A source and a
-/// sink of one name share it.
+/// The file of an identity, readable only by its owner, in the agent's state directory. A source and a sink of the
+/// same name share it.
 package struct IdentityFile: Sendable {
     private let directory: String
     private let file: SealedFile
 
-    /// The largest file.
+    /// The largest file, in bytes.
     private static let limit = 16_384
 
     /// The file of a source or sink.
     ///
-    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    /// - Parameter key: the key that encrypts the file; `nil` where the store is not encrypted.
     package init(of name: String, in stateDirectory: String, key: StoreKey? = nil) {
         directory = stateDirectory + "/miataru"
         file = SealedFile("\(directory)/\(name).json", limit: Self.limit, key: key)
     }
 
-    /// What is kept; `nil` where nothing is.
+    /// The saved identity; `nil` if there is none.
     package func read() throws(PrivateFileError) -> KeptIdentity? {
         guard let (bytes, _) = try file.read() else { return nil }
         guard let kept = KeptIdentity(bytes) else {
@@ -28,18 +28,18 @@ package struct IdentityFile: Sendable {
         return kept
     }
 
-    /// What is kept, made if need be.
+    /// The saved identity; it is created if there is none.
     package func readOrMake() throws(PrivateFileError) -> KeptIdentity {
         if let kept = try read() { return kept }
         return try change { _ in }
     }
 
-    /// Puts a file aside that nobody can read, before another identity takes its place: as `NAME.json.unreadable`.
+    /// Moves an unreadable file to `NAME.json.unreadable`, before another identity replaces it.
     func replaceUnreadable() throws(PrivateFileError) {
         do throws(PrivateFileError) { _ = try read() } catch { try file.setAside() }
     }
 
-    /// Changes what is kept, through to the disk; an identity is made first if there is none. Other processes wait.
+    /// Changes the saved identity, through to the disk; it is created first if there is none. Other processes wait.
     @discardableResult
     package func change(_ body: (inout KeptIdentity) -> Void) throws(PrivateFileError) -> KeptIdentity {
         try PrivateFile.makeDirectory(directory)

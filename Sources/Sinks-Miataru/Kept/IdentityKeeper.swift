@@ -1,14 +1,14 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Who knows under which identity requests are made.
+/// The source of the identity for requests.
 package enum IdentityKeeper: Sendable {
-    /// The configuration, which is asked for each request.
+    /// The configuration, which is read for each request.
     case configuration(@Sendable () async -> MiataruIdentity)
-    /// The agent, which has made it.
+    /// The agent's file, for an identity that the agent has made.
     case file(IdentityFile)
 
-    /// The identity of the next request, made if need be.
+    /// The identity for the next request, created if necessary.
     package func identity() async throws(DeliveryError) -> MiataruIdentity {
         switch self {
         case .configuration(let identity): return await identity()
@@ -19,19 +19,19 @@ package enum IdentityKeeper: Sendable {
         }
     }
 
-    /// The identity that the agent has made; `nil` where it comes from the configuration or is not made yet.
+    /// The identity that the agent has made; `nil` if it comes from the configuration or does not exist yet.
     var present: MiataruIdentity? {
         guard case .file(let file) = self else { return nil }
         return (try? file.read())?.current
     }
 
-    /// The identity with a key that the server may have already: that of a change which was interrupted.
+    /// The identity with a key that the server may have already, after an interrupted change.
     package var pending: MiataruIdentity? {
         guard case .file(let file) = self, let kept = try? file.read() else { return nil }
         return kept.pending
     }
 
-    /// Keeps a key that the server has taken.
+    /// Saves a key that the server has accepted.
     package func confirm(_ identity: MiataruIdentity) throws(PrivateFileError) {
         guard case .file(let file) = self else { return }
         try file.change { kept in

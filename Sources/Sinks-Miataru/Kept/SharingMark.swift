@@ -2,21 +2,21 @@ import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
-/// What a sink knows of its place at the server across restarts: whether it has one there, and from when on somebody wanted
-/// nothing of it there any more. Kept in the agent's state directory, `miataru/NAME.shared.json`.
+/// The saved state of a sink's position at the server: whether the server has one, and the time of the last deletion
+/// that a user requested. It is kept in the agent's state directory, `miataru/NAME.shared.json`.
 package struct SharingMark: Sendable, Hashable {
-    /// Whether a place was delivered since the last deletion.
+    /// Whether a position was delivered since the last deletion.
     package var isShared = false
-    /// When the server was last asked to delete everything; what is older is not sent.
+    /// The time of the last request to delete everything; positions up to that time are not sent.
     package var deleted: Timestamp?
-    /// How many records from before the deletion were settled without being sent.
+    /// The number of records from before the deletion that were settled without being sent.
     package var withheld = 0
-    /// The last of them: a record that is settled twice counts once.
+    /// The last of these records, so a record that is settled twice counts once.
     package var withheldThrough = RecordSequence.zero
 
     package init(deleted: Timestamp? = nil) { self.deleted = deleted }
 
-    /// Whether a place of this time is one that somebody wanted deleted.
+    /// Whether a position of this time falls under the deletion.
     package func covers(_ time: Timestamp) -> Bool { deleted.map { time <= $0 } ?? false }
 
     /// Counts records that were not sent.
@@ -27,11 +27,11 @@ package struct SharingMark: Sendable, Hashable {
         }
     }
 
-    /// Whether a place of this time may be sent by the sink itself.
+    /// Whether the sink may send a position of this time on its own initiative.
     package func permits(_ time: Timestamp) -> Bool { isShared && !covers(time) }
 }
 
-/// The file of a ``SharingMark``; without a directory nothing is kept.
+/// The file of a ``SharingMark``; without a directory no mark is saved.
 package struct SharingMarkFile: Sendable {
     private let directory: String?
     private let name: SinkID
@@ -40,7 +40,7 @@ package struct SharingMarkFile: Sendable {
 
     /// The file of a sink.
     ///
-    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    /// - Parameter key: the key that encrypts the file; `nil` where the store is not encrypted.
     package init(of name: SinkID, in stateDirectory: String?, key: StoreKey? = nil) {
         directory = stateDirectory.map { $0 + "/miataru" }
         self.name = name
@@ -51,12 +51,12 @@ package struct SharingMarkFile: Sendable {
         directory.map { SealedFile("\($0)/\(name).shared.json", limit: Self.limit, key: key) }
     }
 
-    /// What is kept; `nil` where nothing is, or nothing can be.
+    /// The saved mark; `nil` if there is none or it cannot be read.
     package func read() -> SharingMark? { try? readOrFail() }
 
-    /// What is kept; `nil` where nothing is.
+    /// The saved mark; `nil` if there is none.
     ///
-    /// - Throws: that there is a file which cannot be read. Whoever sends a place then may send what somebody wanted deleted.
+    /// - Throws: if the file cannot be read. Sending a position then might send one that a user wanted deleted.
     package func readOrFail() throws(PrivateFileError) -> SharingMark? {
         guard let file, let (bytes, _) = try file.read() else { return nil }
         guard let json = JSONValue(ifReadable: bytes, maximumDepth: 2), json.members != nil else {
@@ -76,7 +76,7 @@ package struct SharingMarkFile: Sendable {
         return mark
     }
 
-    /// Changes what is kept, through to the disk.
+    /// Changes the saved mark, through to the disk.
     package func change(_ body: (inout SharingMark) -> Void) throws(PrivateFileError) {
         try locked { file throws(PrivateFileError) in
             let before = try readOrFail() ?? SharingMark()
@@ -86,7 +86,7 @@ package struct SharingMarkFile: Sendable {
         }
     }
 
-    /// Puts another one in its place, through to the disk, whatever the file holds.
+    /// Replaces the saved mark, through to the disk, without reading the file.
     package func replace(with mark: SharingMark) throws(PrivateFileError) {
         try locked { file throws(PrivateFileError) in _ = try file.replace(with: mark.json) }
     }
@@ -101,7 +101,7 @@ package struct SharingMarkFile: Sendable {
 }
 
 extension SharingMark {
-    /// As it stands in its file.
+    /// The contents of the file.
     fileprivate var json: [UInt8] {
         var members = [JSONValue.Member("shared", .boolean(isShared))]
         if let deleted { members.append(.init("deleted", .string(deleted.rfc3339(.nanoseconds)))) }

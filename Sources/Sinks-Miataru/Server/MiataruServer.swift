@@ -3,7 +3,7 @@ import NIOSSL
 import TrackEngine
 import TrackEngineSettings
 
-/// A Miataru server that is asked questions, over one connection.
+/// Makes calls to a Miataru server, over one connection.
 final class MiataruServer: Sendable {
     private let base: Endpoint
     private let httpTimeout: Duration
@@ -11,9 +11,9 @@ final class MiataruServer: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
-    /// A server; its TLS files are read here.
+    /// Creates a server; its TLS files are read here.
     ///
-    /// - Throws: everything that is wrong with the address.
+    /// - Throws: all problems of the address.
     init(
         _ address: ServerAddress, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -26,13 +26,13 @@ final class MiataruServer: Sendable {
         self.now = now
     }
 
-    /// Makes a call and returns the document that the server replies with.
+    /// Makes a call and returns the document in the server's reply.
     ///
     /// - Parameters:
     ///   - call: the last part of the path, `GetLocation`.
     ///   - request: the document to send.
-    ///   - secrets: texts of the request that must not show in a reason.
-    /// - Throws: why there is no document.
+    ///   - secrets: texts of the request that must not be shown in a reason.
+    /// - Throws: the reason why there is no document.
     func call(_ call: String, _ request: JSONValue, hiding secrets: [String]) async throws(DeliveryError) -> JSONValue {
         guard let endpoint = Endpoint(ifReadable: base.text + call) else {
             throw DeliveryError(.pause, "the server's address is too long for its calls")
@@ -48,7 +48,7 @@ final class MiataruServer: Sendable {
         guard !reply.isCut else { throw DeliveryError(.tooLarge, "HTTP \(reply.status) with more than 64 KiB") }
         guard let document = JSONValue(ifReadable: reply.body) else {
             let what = reply.looksLikeAPage ? "a web page" : "something else"
-            // A browser's page is from somebody else; JSON that cannot be read may be one device's fault.
+            // A web page is not from the Miataru server; unreadable JSON may be caused by one device.
             throw DeliveryError(
                 reply.looksLikeAPage ? .retryUnanswered() : .retrySuspectingRecord(),
                 "HTTP \(reply.status) with \(what), expected a JSON document")
@@ -56,9 +56,9 @@ final class MiataruServer: Sendable {
         return document
     }
 
-    /// Makes a call under an identity that is kept, and with a key that is under way where the server has that already.
+    /// Makes a call with the current identity, or with a pending new key if the server has that already.
     ///
-    /// - Parameter others: further texts that must not show in a reason.
+    /// - Parameter others: further texts that must not be shown in a reason.
     func call(
         _ name: String, as keeper: IdentityKeeper, hiding others: [String] = [],
         _ request: @Sendable (MiataruIdentity) -> JSONValue
@@ -69,11 +69,11 @@ final class MiataruServer: Sendable {
         } catch {
             guard error.isAboutKey, let pending = keeper.pending else { throw error }
             let reply = try await call(name, request(pending), hiding: pending.secrets + others)
-            try? keeper.confirm(pending)  // where it fails the same is tried with the next request
+            try? keeper.confirm(pending)  // after a failure it is tried again with the next request
             return reply
         }
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func close() async { await exchange.close() }
 }

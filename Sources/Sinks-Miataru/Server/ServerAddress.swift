@@ -2,13 +2,13 @@ import HTTPDelivery
 import TrackEngine
 package import TrackEngineSettings
 
-/// Where a Miataru server is and how it is reached.
+/// The address of a Miataru server and the options of its connection.
 package struct ServerAddress: Sendable, Hashable {
-    /// The address without `/v1`. A path is kept, a query is not taken.
+    /// The address without `/v1`. It may have a path, but no query.
     package var url: String
-    /// How long a whole exchange may take.
+    /// The time limit of a whole exchange.
     package var httpTimeout = Duration.seconds(10)
-    /// Whom to trust, and who we are.
+    /// The trusted authorities and the client's certificate.
     package var tls = TLSFiles()
     /// Allows `http` to other machines.
     package var allowInsecure = false
@@ -18,7 +18,7 @@ package struct ServerAddress: Sendable, Hashable {
 }
 
 extension ConfigurationCheck {
-    /// Looks at everything but the files; returns the address of a call, `nil` for an address that is none.
+    /// Checks all settings except the files; returns the address of a call, `nil` if the address is invalid.
     mutating func endpoint(of address: ServerAddress, call: String) -> Endpoint? {
         httpTimeout(address.httpTimeout)
         let base = endpoint(address.url, allowInsecure: address.allowInsecure)
@@ -33,7 +33,7 @@ extension ConfigurationCheck {
 }
 
 extension String {
-    /// A path without the slashes at its end and the version that some write there.
+    /// A path without slashes at its end and without a version there.
     fileprivate var withoutVersion: String {
         var path = self[...]
         while path.hasSuffix("/") { path.removeLast() }

@@ -2,24 +2,24 @@ import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 
-/// What the settings of a sink and of a source have in common: the server, and under which id they come to it.
+/// The settings shared by a sink and a source: the server, and the identity there.
 protocol MiataruServerSettings: PluginSettings {
     /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     var url: String { get set }
-    /// The id. Without one the agent makes and keeps it.
+    /// The id. Without one the agent makes and keeps an id.
     var deviceID: SecretReference? { get set }
-    /// What the server demands of those who use the id.
+    /// The key that the server requires for the id.
     var deviceKey: SecretReference? { get set }
     /// Files for TLS.
     var tls: TLSFiles { get set }
     /// Allows `http` to other machines.
     var allowInsecure: Bool { get set }
-    /// How long one exchange may take, in milliseconds.
+    /// The time limit of an exchange, in milliseconds.
     var httpTimeout: Int { get set }
 }
 
 extension MiataruServerSettings {
-    /// Where the server is.
+    /// The server's address.
     var address: ServerAddress {
         var address = ServerAddress(url: url)
         address.httpTimeout = .milliseconds(httpTimeout)
@@ -28,15 +28,15 @@ extension MiataruServerSettings {
         return address
     }
 
-    /// Reports problems of a configuration, but for an address that was missing or malformed when it was read.
+    /// Reports problems of a configuration, except for an address that was missing or malformed when it was read.
     func reject(_ problems: [ConfigurationProblem], in table: inout TableDecoder) {
         let isReadable = Endpoint(ifReadable: url) != nil
         for problem in problems where isReadable || problem.key != "url" { table.reject(problem.underSettingsKey) }
     }
 
-    /// The identity that the configuration names, read now; `nil` where it names none.
+    /// The identity in the configuration, read now; `nil` if there is none.
     ///
-    /// - Throws: a problem with a secret, or with a key that stands alone.
+    /// - Throws: a problem with a secret, or with a key without an id.
     func identity(_ context: PluginContext) throws(ConfigurationError) -> MiataruIdentity? {
         guard let deviceID else {
             guard deviceKey == nil else {
@@ -56,7 +56,7 @@ extension MiataruServerSettings {
         return identity
     }
 
-    /// Who knows the identity of a source or sink of that name.
+    /// The keeper of the identity for a source or sink with this name.
     func keeper(
         _ name: String, _ identity: MiataruIdentity?, _ context: PluginContext
     ) -> IdentityKeeper {
@@ -73,34 +73,34 @@ extension MiataruServerSettings {
 }
 
 extension ConfigurationProblem {
-    /// The same under the key that a configuration file has for it.
+    /// The key of the problem in the settings.
     private var settingsKey: String { TLSFiles.key(ofOption: key) ?? key }
 
-    /// The same problem under the key of the settings.
+    /// The problem under the key of the settings.
     var underSettingsKey: ConfigurationProblem {
         ConfigurationProblem(key: settingsKey, value: value, expectation: expectation)
     }
 }
 
 extension ConfigurationError {
-    /// The same problems under the keys of the settings.
+    /// The problems under the keys of the settings.
     var underSettingsKeys: ConfigurationError { ConfigurationError(problems: problems.map(\.underSettingsKey)) }
 }
 
 extension Field where Section: MiataruServerSettings {
-    /// The address.
+    /// The server's address.
     static var server: Field {
         .endpoint("url", \.url).required()
             .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on.")
     }
 
-    /// What belongs to the id.
+    /// The key for the id.
     static var deviceKey: Field {
         .secret("deviceKey", \.deviceKey)
             .meaning("What the server demands of those who write under the id, once a key has been set there.")
     }
 
-    /// How the server is reached.
+    /// The options of the connection.
     static var connection: [Field] {
         [
             .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),

@@ -3,11 +3,12 @@ package import TrackEngine
 public import TrackEngineSettings
 
 extension MiataruSink {
-    /// `type: miataru`: a Miataru server, through which a place is shared.
+    /// `type: miataru`: a Miataru server, through which a position is shared.
     public static let plugin = SinkPlugin(MiataruSettings.self)
 }
 
-/// `{type: miataru, url: "https://service.miataru.com", deviceID: {file: …}}`: a place that is shared through a server.
+/// `{type: miataru, url: "https://service.miataru.com", deviceID: {file: …}}`: a position that is shared through a
+/// server.
 package struct MiataruSettings: SinkSettings, MiataruServerSettings {
     package static let type = "miataru"
     package static let summary =
@@ -15,21 +16,21 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
 
     /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// The id under which the place is shared. Without one the agent makes and keeps it.
+    /// The id under which the position is shared. Without one the agent makes and keeps an id.
     package var deviceID: SecretReference?
-    /// What the server demands of those who write under the id.
+    /// The key that the server requires for writing under the id.
     package var deviceKey: SecretReference?
     /// Whether the server keeps a history. Default false.
     package var history = false
-    /// How long the server keeps what it has, in minutes. Default 1440.
+    /// The time for which the server keeps positions, in minutes. Default 1440.
     package var retention = 1440
-    /// Whether the server is asked who has asked for the place. Default false.
+    /// Whether the server is checked for visitors. Default false.
     package var visitorAlerts = false
     /// Files for TLS.
     package var tls = TLSFiles()
     /// Allows `http` to other machines. Default false.
     package var allowInsecure = false
-    /// How long one exchange may take, in milliseconds. Default 10 000.
+    /// The time limit of an exchange, in milliseconds. Default 10 000.
     package var httpTimeout = 10_000
 
     package init() {}
@@ -52,7 +53,7 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
                 ),
         ] + Field.connection
 
-    /// A history is sent as it comes; of a batch without one only the newest place matters.
+    /// The warning for several sources: their positions are shared under one device id.
     package var cautionAboutSeveralSources: String? {
         "deviceID = one: places of several sources are shared as those of one device"
     }
@@ -118,12 +119,12 @@ extension MiataruSettings {
 }
 
 extension MiataruSettings {
-    /// Without a history only the newest place matters, and it matters now.
+    /// Without a history only the newest position matters, and it matters now.
     package var defaultSyncThreshold: Int? { history ? nil : 1 }
 
     package var readers: String? { Endpoint.readers(of: url) }
 
-    /// Identities, followed devices and visitors, of sources, too.
+    /// The files of identities, followed devices and visitors, including those of sources.
     package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
         [SealedFiles(in: stateDirectory + "/miataru")]
     }

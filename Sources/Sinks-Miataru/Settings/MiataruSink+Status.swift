@@ -2,7 +2,7 @@ public import TrackEngine
 public import TrackEngineSettings
 
 extension MiataruSink: StatusReporting {
-    /// To whom the place goes.
+    /// The viewers of the position, the history and the retention.
     public func statusItems(now: Timestamp) -> [StatusItem] {
         let span = configuration.history ? "with a history" : "the newest place alone"
         let identity = keeper.present ?? configuration.identity
@@ -22,7 +22,7 @@ extension MiataruSink: StatusReporting {
 }
 
 extension MiataruSink {
-    /// What was not sent because somebody wanted everything before it deleted.
+    /// The records that were not sent because a user requested the deletion of everything before.
     fileprivate var withheldItems: [StatusItem] {
         guard let kept = mark.read(), let deleted = kept.deleted, kept.withheld > 0 else { return [] }
         return [

@@ -1,20 +1,20 @@
 package import TrackEngine
 
-/// Somebody has asked a server for the place.
+/// A visitor's request for the position at a server.
 package struct Visit: Sendable, Hashable {
-    /// The id that was asked with.
+    /// The visitor's id.
     package let id: String
-    /// When, by the server's clock.
+    /// The time, by the server's clock.
     package let time: Timestamp
 
     package init(id: String, time: Timestamp) { (self.id, self.time) = (id, time) }
 }
 
 extension Visit {
-    /// The visits of a server's reply; `nil` for a reply that has no list of them. What is no visit is left out.
+    /// The visits in a server's reply; `nil` for a reply without a list of visits. Invalid entries are left out.
     package static func all(in reply: JSONValue) -> [Visit]? {
         reply["MiataruVisitors"]?.array?.compactMap { visit in
-            // Of all times of the protocol this one alone is in milliseconds.
+            // Only this time of the protocol is in milliseconds.
             guard let id = visit["DeviceID"]?.string, let time = visit["TimeStamp"]?.number, (0..<1e15).contains(time)
             else { return nil }
             return Visit(id: id, time: Timestamp(nanosecondsSince1970: Int64(time) * 1_000_000))

@@ -1,27 +1,29 @@
 package import TrackEngine
 
-/// Of which visitors somebody has been told, and of which visit: a value that decides who is news.
+/// The visitors that were reported, with the time of the visit. Determines the visits to report.
 package struct VisitorLog: Sendable, Hashable {
-    /// For how long nothing more is told of a visitor, as in Miataru's app.
+    /// The time during which a reported visitor is not reported again, as in Miataru's app.
     package static let quiet = Duration.seconds(86_400)
-    /// The most visitors that are remembered. While all of them are of one day, or still named by the server, nobody is told of any
-    /// other: nobody is told of twice.
+    /// The most visitors in the log. While all of them are less than a day old or still listed by the server, no
+    /// other visitor is reported; so no visit is reported twice.
     package static let maximumCount = 256
 
     package private(set) var told: [String: Timestamp] = [:]
-    /// When there were last more than are remembered, as somebody was told; not told again for as long as of a visitor.
+    /// The time of the last report that the log is full; it is repeated no more often than that of a visitor.
     package private(set) var toldOfMore: Timestamp?
 
     package init() {}
 
-    /// Takes what a server says; returns the visits that are news.
+    /// Applies the visits of a server's reply; returns those to report.
     ///
     /// - Parameters:
-    ///   - known: ids that may ask: they are compared without regard to case, because the app changes that.
-    ///   - now: a visit that the server dates later is taken to be of this moment.
+    ///   - known: ids that may request the position. They are compared without regard to case, because the app
+    ///     changes it.
+    ///   - now: the current time, which replaces a later time of the server.
     package mutating func take(_ visits: [Visit], known: Set<String>, now: Timestamp) -> [Visit] {
         let known = Set(known.map { $0.lowercased() })
-        // Servers say the newest first; of several visits the first one is news, and those soon after it are not.
+        // Servers list the newest first. Of several visits the first one is reported, and those soon after it are
+        // not.
         let named = Set(visits.map(\.id))
         return visits.sorted { $0.time < $1.time }.filter { visit in
             guard !known.contains(visit.id.lowercased()) else { return false }
@@ -36,7 +38,8 @@ package struct VisitorLog: Sendable, Hashable {
         }
     }
 
-    /// Whether one more can be remembered; the one that was here longest ago is forgotten for that where it is of no use any more.
+    /// Makes room for one more visitor; the oldest one is removed if it is no longer needed. Returns `false` if
+    /// there is no room.
     private mutating func hasRoom(beside named: Set<String>, at now: Timestamp) -> Bool {
         if told.count < Self.maximumCount { return true }
         let gone = told.filter { !named.contains($0.key) && now.duration(since: $0.value) >= Self.quiet }
@@ -54,7 +57,7 @@ package struct VisitorLog: Sendable, Hashable {
 }
 
 extension VisitorLog {
-    /// Reads a document; `nil` for one that is something else.
+    /// Parses a document; `nil` for an invalid one.
     package init?(_ json: [UInt8]) {
         let document = JSONValue(ifReadable: json)
         guard case .object(let members)? = document?["told"] else { return nil }
@@ -68,7 +71,7 @@ extension VisitorLog {
         forgetOldest()
     }
 
-    /// The document: the second of the visit for each id.
+    /// The document: the time of the visit in seconds, for each id.
     package var json: [UInt8] {
         let members = told.sorted { $0.key < $1.key }.map { id, time in
             JSONValue.Member(id, .number(Double(time.secondsSince1970)))

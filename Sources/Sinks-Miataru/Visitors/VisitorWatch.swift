@@ -3,13 +3,13 @@ import SealedFiles
 import TrackEngine
 import TrackEngineSettings
 
-/// Looks now and then who has asked for the place, and tells of those whom nobody here knows.
+/// Checks periodically for visitors, and reports unknown ones.
 ///
-/// Known are the own id, those on the server's list of who may see the place, and those whom the agent follows itself.
+/// Known are the own id, the ids on the server's list of viewers, and those that the agent itself follows.
 final class VisitorWatch: Sendable {
-    /// How often it looks.
+    /// The time between two checks.
     static let interval = Duration.seconds(900)
-    /// How soon it looks again after a failure.
+    /// The time after which a failed check is repeated.
     static let pauseAfterFailure = Duration.seconds(60)
 
     private let account: MiataruAccount
@@ -25,10 +25,10 @@ final class VisitorWatch: Sendable {
         var failure: String?
     }
 
-    /// The largest file.
+    /// The largest file, in bytes.
     static let largestFile = 1 << 18
 
-    /// - Parameter file: where it is kept of whom was told; `nil` to keep it in memory alone.
+    /// - Parameter file: the file of the reported visitors; `nil` to keep them only in memory.
     init(
         _ account: MiataruAccount, file: SealedFile?, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now, logger: Logger
@@ -40,7 +40,7 @@ final class VisitorWatch: Sendable {
         self.logger = logger
     }
 
-    /// Looks again and again until cancelled; not in a pause of the agent.
+    /// Checks repeatedly until cancelled, but not in a pause of the agent.
     func run(_ agent: @Sendable () -> (any AgentServices)?) async throws {
         while true {
             let agent = agent()
@@ -53,12 +53,12 @@ final class VisitorWatch: Sendable {
         }
     }
 
-    /// Asks the server once; returns whether it has answered.
+    /// Checks once; returns whether the server has responded.
     private func look(knowing followed: [Secret]) async -> Bool {
         do throws(SharingError) {
             let own = try await account.ownIdentity()
             let visits = try await account.visits()
-            // Who has no list, or a server that knows none, knows nobody more.
+            // Without a list, or on a server without lists, no further ids are known.
             let allowed = (try? await account.allowedIDs()) ?? []
             tell(visits, known: Set(followed.map(\.revealed) + allowed + [own.deviceID.revealed]))
             return true
@@ -78,7 +78,7 @@ final class VisitorWatch: Sendable {
             if let newest = news.max(by: { $0.time < $1.time }) { state.newest = newest }
             return (news, log == before ? nil : log, log.toldOfMore != before.toldOfMore)
         }
-        // It is kept before it is told: twice is worse than once here.
+        // Saved before it is reported: reporting twice is worse than once.
         if let changed { keep(changed) }
         if more {
             logger.notice(
@@ -111,7 +111,7 @@ final class VisitorWatch: Sendable {
 }
 
 extension VisitorWatch {
-    /// Who was here last of those whom nobody knows, and why nothing is known of that.
+    /// The last unknown visitor, or the reason why the visitors are not known.
     func statusItems(now: Timestamp) -> [StatusItem] {
         let (newest, failure) = state.withLock { ($0.newest, $0.failure) }
         if let failure {
@@ -129,6 +129,6 @@ extension VisitorWatch {
 }
 
 extension Visit {
-    /// Enough of the id to tell two apart, and too little to ask with.
+    /// The start of the id: enough to distinguish two ids, too little for a request.
     fileprivate var shortened: String { MiataruIdentity(deviceID: Secret(id)).shortened }
 }

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The call `DeleteLocation`: the server forgets place, history and visitors of a device.
+/// The call `DeleteLocation`: the server deletes position, history and visitors of a device.
 enum DeleteLocation {
     /// The document for an identity.
     static func document(_ identity: MiataruIdentity) -> JSONValue {

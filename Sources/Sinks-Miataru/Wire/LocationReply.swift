@@ -1,19 +1,20 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// A place in the reply to `GetLocation`. Servers return each value as it was sent to them, so numbers may be texts, and times
-/// seconds or milliseconds.
+/// A position in the reply to `GetLocation`. Servers return each value as it was sent to them, so numbers may be
+/// texts, and times may be in seconds or milliseconds.
 package struct ReportedPlace: Sendable, Hashable {
-    /// Where, when and how exactly.
+    /// The position with its time and accuracy.
     package let fix: Fix
-    /// The battery, where it is told.
+    /// The battery status, if it was reported.
     package let host: HostStatus?
-    /// When, as it was told. A time ahead of ours is one of the receipt for ``fix``, or it would hide all that follow.
+    /// The time as reported. ``fix`` has the time of receipt instead if this one is in the future, because that
+    /// would hide all later positions.
     package let told: Timestamp
 
-    /// Reads the places that a reply has, by the ids in it. `null` and what cannot be read is left out.
+    /// Parses the positions in a reply, by the ids in it. `null` and unreadable entries are left out.
     ///
-    /// - Parameter count: how many devices were asked for, of which each has an entry; `nil` for any number.
+    /// - Parameter count: the number of requested devices, each of which has an entry; `nil` for any number.
     package static func all(
         in reply: JSONValue, count: Int? = nil, now: Timestamp
     ) throws(DeliveryError) -> [String: ReportedPlace] {
@@ -32,13 +33,13 @@ package struct ReportedPlace: Sendable, Hashable {
         return places
     }
 
-    /// Reads a place; `nil` without a position and a time that can be.
+    /// Parses a position; `nil` without a valid position and time.
     init?(_ entry: JSONValue, now: Timestamp) {
         guard let latitude = entry.miataruNumber("Latitude"), let longitude = entry.miataruNumber("Longitude"),
             let time = entry.miataruNumber("Timestamp"), time >= 1, time < 1e15
         else { return nil }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        // Apps read what is from 1e10 on as milliseconds.
+        // Apps read values from 1e10 on as milliseconds.
         let seconds = time >= 1e10 ? time / 1000 : time
         let moment = Timestamp(nanosecondsSince1970: Int64(seconds * 1000) * 1_000_000)
         guard coordinate.isValid, !coordinate.isNullIsland, moment < now.advanced(by: Self.furthestAhead) else {
@@ -53,12 +54,12 @@ package struct ReportedPlace: Sendable, Hashable {
         host = level.map { HostStatus(batteryLevel: $0, batteryState: .unknown) }
     }
 
-    /// How far ahead of this machine's clock a sender's may be.
+    /// The most that a sender's clock may be ahead of this machine's.
     private static let furthestAhead = Duration.seconds(86_400)
 }
 
 extension JSONValue {
-    /// A number, or a text that is one.
+    /// A number, or a text that contains one.
     fileprivate func miataruNumber(_ name: String) -> Double? {
         switch self[name] {
         case .number(let number): number
@@ -67,7 +68,7 @@ extension JSONValue {
         }
     }
 
-    /// The same; -1 stands for what is not known.
+    /// A number, or a text that contains one; `nil` for -1, which means unknown.
     fileprivate func miataruKnown(_ name: String) -> Double? {
         miataruNumber(name).flatMap { $0 == -1 ? nil : $0 }
     }

@@ -1,11 +1,13 @@
 import HTTPDelivery
 import TrackEngine
 
-/// Writes the body of an `UpdateLocation` request: what is unknown is left out, because -1 and `null` mean something else.
+/// Writes the body of an `UpdateLocation` request. Unknown values are omitted: servers may reject -1, and store
+/// `null`.
 struct UpdateLocation: Sendable {
     private let config: [UInt8]
 
-    /// Metres to claim for a fix whose accuracy is unknown: the server demands some, and a small one would claim much.
+    /// The accuracy for a fix of unknown accuracy, in metres. The server requires a value, and a small one would
+    /// claim too much.
     static let assumedAccuracy = 100.0
 
     init(_ configuration: MiataruSink.Configuration) {
@@ -18,7 +20,7 @@ struct UpdateLocation: Sendable {
         config = writer.bytes
     }
 
-    /// The body for places of one device, oldest first: the last one becomes its newest.
+    /// The body for positions of one device, oldest first: the last one becomes its newest.
     func body(_ records: [TrackRecord], of identity: MiataruIdentity) -> [UInt8] {
         var writer = JSONWriter(capacity: config.count + 256 * records.count)
         writer.raw(config)
@@ -56,7 +58,7 @@ struct UpdateLocation: Sendable {
         }
         if let altitude = fix.altitude, (-1000...100_000).contains(altitude) {
             writer.raw(#","Altitude":"#)
-            // Servers take -1 for "unknown".
+            // Servers read -1 as "unknown".
             writer.number((altitude * 10).rounded() == -10 ? -1.1 : altitude, decimals: 1)
         }
         writer.raw("}")
@@ -64,7 +66,7 @@ struct UpdateLocation: Sendable {
 }
 
 extension TrackRecord {
-    /// Why no server takes the record; `nil` for one that it takes.
+    /// The reason why no server accepts the record; `nil` if servers accept it.
     var problemForMiataru: String? {
         guard hasPosition else { return Self.lackOfPosition }
         return fix.time.secondsSince1970 >= 1 ? nil : "the record's time is before 1970"

@@ -1,14 +1,14 @@
 internal import TrackEngine
 
-/// What the errors of a rebuilt track come to.
+/// Statistics of the errors of a rebuilt track.
 public struct ErrorStatistics: Sendable, Hashable {
     /// The largest error, in metres.
     public let largest: Double
-    /// The mean over all fixes that count, kept ones included, in metres.
+    /// The mean over all fixes that count, including recorded ones, in metres.
     public let mean: Double
-    /// The smallest error that at least 95 % of them do not exceed (the nearest rank), in metres.
+    /// The smallest error that at least 95 % of these fixes do not exceed (the nearest rank), in metres.
     public let percentile95: Double
-    /// The number of the fix that is farthest off; the first of several.
+    /// The number of the fix with the largest error; the first of several.
     public let worst: Int
 
     /// The statistics of the errors of a track, in metres, by the number of the fix; `nil` without any.
@@ -34,11 +34,11 @@ public struct ErrorStatistics: Sendable, Hashable {
     }
 }
 
-/// The error over time, in as many steps as a chart can show: the largest error within each.
+/// The error over time, in as many steps as a chart can show: the largest error within each step.
 ///
 /// Time is that of the recording, without the gaps in which the receiver was off.
 package struct ErrorProfile: Sendable, Hashable {
-    /// How many steps there are at most.
+    /// The number of steps.
     package static let steps = 300
 
     /// The largest error of each step, in metres; 0 where no fix counts.
@@ -46,7 +46,7 @@ package struct ErrorProfile: Sendable, Hashable {
     /// The length of the recording, in seconds.
     package let seconds: Double
 
-    /// The profile of the errors of a track's fixes, which are as many.
+    /// The profile of the errors of a track's fixes, one error for each fix.
     package init(_ track: RecordedTrack, errors: [Float?], steps: Int = steps) {
         seconds = track.recordedSeconds
         largest = Array(repeating: 0, count: steps)

@@ -1,30 +1,33 @@
 package import TrackEngine
 
-/// The track that a reader of the records sees, and how far it is from the fixes.
+/// The track that a reader of the records sees, and its distance to the fixes.
 ///
-/// Between two records `a` and `b` the place is taken to change linearly in time, in degrees, on the shorter way around:
+/// Between two records `a` and `b` the position is assumed to change linearly in time, in degrees, on the shorter
+/// way around:
 ///
 ///     s(t)   = (t - t_a) / (t_b - t_a)
 ///     lat(t) = lat_a + s · (lat_b - lat_a)          lon(t) = lon_a + s · (lon_b - lon_a)
 ///
-/// as `RebuiltSegment` computes it. The error of a fix is the distance over ground, in metres, between its place and the
-/// rebuilt place at the fix's own time: the *synchronized Euclidean distance*. It is never less than the distance to the
-/// drawn line, and says besides whether the object was there at that time. Before the first record the rebuilt place is that
-/// of the first, after the last one that of the last. Heights play no part.
+/// as `RebuiltSegment` computes it. The error of a fix is the distance over ground, in metres, between its position
+/// and the rebuilt position at the fix's own time: the *synchronized Euclidean distance*. It is never less than the
+/// distance to the drawn line, and also depends on the time at which the object was there. Before the first record
+/// the rebuilt position is that of the first, after the last one that of the last. Heights are ignored.
 ///
-/// Worked example on the equator, where a degree of longitude is 111 195 m: records at 0 s (0°, 0°) and 10 s (0°, 0.001°).
-/// A fix at 5 s at (0°, 0.0004°) is 11.1 m from the place rebuilt for 5 s, 0.0005°, though it lies on the line.
+/// Worked example on the equator, where a degree of longitude is 111 195 m: records at 0 s (0°, 0°) and 10 s (0°,
+/// 0.001°). A fix at 5 s at (0°, 0.0004°) is 11.1 m from the position rebuilt for 5 s, 0.0005°, although it is on
+/// the line.
 package struct RebuiltTrack {
     private let fixes: [Fix]
     private let kept: [Int32]
 
-    /// A track rebuilt from the fixes of these numbers, which increase.
+    /// A track rebuilt from the fixes with these numbers, which increase.
     package init(_ fixes: [Fix], kept: [Int32]) {
         self.fixes = fixes
         self.kept = kept
     }
 
-    /// Calls `body` with the number and the error in metres of each fix, in order. One pass, no memory.
+    /// Calls `body` with the number and the error in metres of each fix, in order. It makes one pass and allocates
+    /// no memory.
     ///
     /// Without a record there is no track and no error.
     package func eachError(_ body: (Int, Double) -> Void) {
@@ -37,12 +40,12 @@ package struct RebuiltTrack {
         }
     }
 
-    /// Where the records put the object at the time of a fix.
+    /// The object's position at the time of a fix, according to the records. At least one record is required.
     ///
     /// - Parameters:
     ///   - index: the number of the fix.
-    ///   - next: the place in the list of records of the first that is not before the fix; their count if all are. There
-    ///     is a record.
+    ///   - next: the index in the list of records of the first one that is not before the fix; their count if all
+    ///     are before.
     package func place(of index: Int, next: Int) -> Coordinate {
         let start = fixes[Int(kept[max(0, next - 1)])]
         let end = fixes[Int(kept[min(next, kept.count - 1)])]
@@ -52,7 +55,7 @@ package struct RebuiltTrack {
 }
 
 extension Double {
-    /// The same angle in degrees within -180 to 180, for one within -540 to 540.
+    /// The same angle in degrees within -180 to 180, for an angle within -540 to 540.
     var onShorterWay: Double {
         if self > 180 { return self - 360 }
         return self < -180 ? self + 360 : self

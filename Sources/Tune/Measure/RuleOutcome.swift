@@ -1,27 +1,28 @@
 package import TrackEngine
 
-/// What a recording rule makes of a track.
+/// The result of a recording rule on a track.
 public struct RuleOutcome: Sendable {
     /// The rule.
     public let rule: TunedRule
-    /// How many records it makes; a fix can be recorded twice, as the last of a movement and as the place of rest.
+    /// The number of records; a fix can be recorded twice, as the last of a movement and as the position at rest.
     public let records: Int
     /// The numbers of the recorded fixes, increasing.
     package let kept: [Int32]
-    /// Records in an hour of recording.
+    /// Records per hour of recording.
     public let recordsPerHour: Double
     /// The longest time from one record to the next.
     public let longestSilence: Duration
-    /// What the records take on their way.
+    /// The bytes for transferring the records.
     public let bytes: WireBytes
-    /// How far the rebuilt track is from the fixes, but for those at which the object stood parked.
+    /// The statistics of the errors, without the fixes at which the object was parked.
     public let error: ErrorStatistics
-    /// The same over time.
+    /// The error over time.
     package let profile: ErrorProfile
 }
 
 extension RuleOutcome {
-    /// Runs a track through the pipeline under a rule and measures what comes out; `nil` if nothing does.
+    /// Runs a track through the pipeline under a rule and measures the result; `nil` if there is no error to
+    /// measure.
     package init?(_ rule: TunedRule, on track: RecordedTrack, wire: any TransferMeter) {
         var wire = wire
         var tally = Tally(fixes: track.fixes)
@@ -41,7 +42,7 @@ extension RuleOutcome {
         profile = ErrorProfile(track, errors: errors)
     }
 
-    /// The error at each fix; `nil` where the object stood parked.
+    /// The error at each fix; `nil` where the object was parked.
     private static func errors(_ track: RecordedTrack, kept: [Int32]) -> [Float?] {
         var errors: [Float?] = []
         errors.reserveCapacity(track.fixes.count)
@@ -53,7 +54,7 @@ extension RuleOutcome {
         return errors
     }
 
-    /// Counts records and finds the fixes that they are of.
+    /// Counts records and finds their fixes.
     private struct Tally {
         let fixes: [Fix]
         var records = 0
@@ -64,7 +65,7 @@ extension RuleOutcome {
 
         init(fixes: [Fix]) { self.fixes = fixes }
 
-        /// A record is always of one of the fixes, and never of one before that of the last record.
+        /// Notes a record by its time. It is always that of a fix, and never before that of the last record.
         mutating func note(_ time: Timestamp) {
             records += 1
             if let last { longestSilence = max(longestSilence, time.duration(since: last)) }
@@ -76,13 +77,13 @@ extension RuleOutcome {
     }
 }
 
-/// Takes a track through the engine's own pipeline, on the fixes' time, as `trackd replay` does.
+/// Runs a track through the engine's own pipeline, on the fixes' time, as `trackd replay` does.
 package enum RuleRun {
-    /// Calls `record` for each fix that a rule makes a record of, with what the record says; the fixes have passed the
+    /// Calls `record` for each fix that a rule records, with the plan for the record; the fixes have passed the
     /// gates.
     ///
-    /// After the last fix time goes on until the object counts as at rest, if the fixes show that; else a record of
-    /// the last fix is asked for in its place. So every rule's track ends where the recording does.
+    /// After the last fix, time continues until the object counts as at rest, if the fixes show that. Otherwise a
+    /// record of the last fix is requested instead. So every rule's track ends at the end of the recording.
     package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (Fix, RecordPlan) -> Void) {
         var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
         let note = { (fix: Fix, decision: Decision) in

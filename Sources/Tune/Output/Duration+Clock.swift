@@ -2,7 +2,8 @@ internal import TrackEngine
 internal import TrackEngineFormats
 
 extension Duration {
-    /// Hours, minutes and seconds as a clock shows them: `0:09`, `12:05`, `26:00:00`; from a hundred hours on whole days.
+    /// Hours, minutes and seconds in the form of a clock: `0:09`, `12:05`, `26:00:00`; whole days from a hundred
+    /// hours on.
     package var clock: String {
         let seconds = Swift.max(0, components.seconds)
         guard seconds < 360_000 else { return "\(seconds / 86_400) d" }

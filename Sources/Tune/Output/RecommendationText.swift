@@ -1,23 +1,23 @@
 internal import TrackEngine
 internal import TrackEngineSettings
 
-/// A recommendation in words, for the terminal and for the report.
+/// A recommendation as text, for the terminal and for the report.
 package struct RecommendationText {
     private let recommendation: Recommendation
     private let tuning: Tuning
 
-    /// The words for a recommendation.
+    /// Creates the text of a recommendation.
     package init(_ recommendation: Recommendation, _ tuning: Tuning) {
         self.recommendation = recommendation
         self.tuning = tuning
     }
 
-    /// What was wanted and what is recommended, on a line.
+    /// The wish and the recommended rule, on one line.
     package var heading: String {
         "For \(wish): " + (recommendation.best?.rule.label ?? "no rule that was tried")
     }
 
-    /// Why, and what else there is.
+    /// The reason and the alternatives.
     package var sentences: [String] {
         let head = recommendation.best.map { [reason($0)] } ?? [disappointment]
         let others = recommendation.choices.dropFirst().map { "With \(figures($0)) here." }
@@ -56,7 +56,7 @@ package struct RecommendationText {
         tuning.megabytesPerMonth(outcome).map { "\($0.short) MB a month" } ?? "no length of time"
     }
 
-    /// What figures a month rest on.
+    /// The assumption for monthly figures.
     package static func assumption(_ tuning: Tuning) -> String {
         let budget = tuning.terms.budget
         let hours =
@@ -82,7 +82,7 @@ package struct RecommendationText {
 }
 
 extension Tuning {
-    /// The recommendations in words, each with the lines for a configuration file; every line with its end.
+    /// The recommendations as text, each with the lines for a configuration file; every line with its line ending.
     public var summary: String {
         recommendations.flatMap { RecommendationText($0, self).lines }.map { $0 + "\n" }.joined()
     }

@@ -1,13 +1,13 @@
 internal import TrackEngineSettings
 
-/// The figures of a score, as the table in the terminal and the page show them.
+/// The figures of a score for the table in the terminal and for the page.
 package enum ScoreColumns {
-    /// What stands above them.
+    /// The titles of the columns.
     package static let titles = [
         "Stops of", "Precision", "Recall", "F1", "Arrival off", "Departure off", "Trips", "Split", "Joined",
     ]
 
-    /// The figures of stops of a duration in seconds.
+    /// The figures for stops of a duration in seconds.
     package static func cells(_ score: StopScore, of duration: Double) -> [String] {
         [
             "\((duration / 60).fixed(0)) min", score.precision.fixed(3), score.recall.fixed(3), score.f1.fixed(3),

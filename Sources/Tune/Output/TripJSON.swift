@@ -1,14 +1,15 @@
 internal import TrackEngine
 internal import TrackEnginePlaces
 
-/// The stops and trips of tracks as one JSON object: seconds since the first fix of each file, metres, metres per second.
+/// The stops and trips of tracks as one JSON object: seconds since the first fix of each file, metres, metres per
+/// second.
 package struct TripJSON {
     private let trials: [TripTrial]
 
-    /// The object for what was found in tracks.
+    /// Creates the object for the trials of tracks.
     package init(_ trials: [TripTrial]) { self.trials = trials }
 
-    /// The object and the end of its line.
+    /// The object with a line ending.
     package var bytes: [UInt8] {
         var members = [JSONValue.Member("tracks", .array(trials.map(track)))]
         if let total = TripTrial.total(trials) { members.append(.init("scores", scores(total))) }
@@ -83,7 +84,7 @@ package struct TripJSON {
             })
     }
 
-    /// To a thousandth; null for what is no number.
+    /// A number rounded to a thousandth; null for one that is not finite.
     private static func rounded(_ value: Double) -> JSONValue {
         value.isFinite ? .number((value * 1000).rounded() / 1000) : .null
     }

@@ -1,11 +1,11 @@
-/// What a reader of the figures of stops and trips has to know about them.
+/// Notes for readers of the figures on stops and trips.
 package enum TripNotes {
-    /// Where there are no labels.
+    /// The notes without labels.
     package static let plain = [
         "Seconds count from the first fix of the file, as labels do. What lasts at the end of the file ends there."
     ]
 
-    /// Where there are.
+    /// The notes with labels.
     package static let judged =
         plain + [
             "At a duration D every rest of 1.25 D or more is to be found, and none below 0.8 D; what lies between, and what "

@@ -2,22 +2,22 @@ package import TrackEngine
 internal import TrackEnginePlaces
 internal import TrackEngineSettings
 
-/// One line of what was found in a track, or should have been: for the table, the JSON and the page.
+/// One finding in a track, or one missed rest, as a row of the table, the JSON and the page.
 package struct TripRow: Sendable {
-    /// What it is.
+    /// The kinds of row.
     package enum Kind: Sendable, Hashable {
         /// A stop; the number counts from 1.
         case stop(Visit, number: Int)
         case trip(Trip)
-        /// A rest of the labels that no stop is.
+        /// A rest of the labels without a matching stop.
         case missed
     }
 
-    /// What it is.
+    /// The kind of this row.
     package let kind: Kind
-    /// From when to when.
+    /// The time span.
     package let span: TimeSpan
-    /// What a stop is by the labels; absent for trips and without labels.
+    /// The verdict of the labels on a stop; absent for trips and without labels.
     package let verdict: StopMatching.Verdict?
 
     /// All rows of a trial, in order of time.
@@ -43,7 +43,7 @@ package struct TripRow: Sendable {
         }
     }
 
-    /// What the labels say of it: `found`, `wrong`, `unsure`, `missed`; nothing where they do not say anything.
+    /// The verdict of the labels: `found`, `wrong`, `unsure`, `missed`; empty if there is none.
     package var word: String {
         switch (kind, verdict) {
         case (.missed, _): "missed"
@@ -54,7 +54,7 @@ package struct TripRow: Sendable {
         }
     }
 
-    /// How far a stop that is a rest is off, or how long a trip is.
+    /// The errors of a stop that is a rest, or the length of a trip.
     package var details: String {
         switch kind {
         case .stop(let visit, _):
@@ -79,7 +79,7 @@ extension Double {
 }
 
 extension TripTrial {
-    /// What the track is, and what was found: `296 fixes in 2 h of track, 3 stops, 2 trips`.
+    /// A summary of the track and the findings: `296 fixes in 2 h of track, 3 stops, 2 trips`.
     package var summary: String {
         let span = Duration.seconds(recording.length)
         var text = "\(recording.fixes.count.counted("fix", "fixes")) in \(span.spoken), "
@@ -89,14 +89,14 @@ extension TripTrial {
         return text
     }
 
-    /// What the labels say of it all; absent without any.
+    /// The verdict of the labels on the whole track; absent without labels.
     package var judged: String? {
         guard let score = judgement?.score else { return nil }
         return "\(score.found) found, \(score.missed) missed, \(score.wrong) wrong; "
             + "\(score.trips.counted("trip", "trips")) between rests, \(score.splitTrips) split, \(score.joinedTrips) joined"
     }
 
-    /// The settings in the words of the configuration.
+    /// The settings under their names in the configuration.
     package var settingsText: String {
         "stopAfter \(settings.stopAfter.spoken), stayRadius \(settings.radius.short) m, "
             + "minimumDistance \(settings.minimumDistance.short) m, gap \(settings.gap.spoken)"
@@ -108,7 +108,7 @@ extension Int {
 }
 
 extension TripRecording {
-    /// From the first fix to the last one, in seconds.
+    /// The time from the first fix to the last one, in seconds.
     var length: Double {
         guard let first = fixes.first, let last = fixes.last else { return 0 }
         return last.fix.time.unixSeconds - first.fix.time.unixSeconds

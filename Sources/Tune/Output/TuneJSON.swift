@@ -1,17 +1,17 @@
 internal import TrackEngine
 
-/// What is found out about a track, as one JSON object: numbers in metres, seconds, bytes and megabytes.
+/// The results for a track as one JSON object: numbers in metres, seconds, bytes and megabytes.
 package struct TuneJSON {
     private let tuning: Tuning
     private let files: [String]
 
-    /// The object for what was found out about files.
+    /// Creates the object for the results of files.
     package init(_ tuning: Tuning, files: [String]) {
         self.tuning = tuning
         self.files = files
     }
 
-    /// The object and the end of its line.
+    /// The object with a line ending.
     package var bytes: [UInt8] {
         var writer = JSONWriter(capacity: 4096)
         value.write(to: &writer)
@@ -85,7 +85,7 @@ package struct TuneJSON {
         ])
     }
 
-    /// To a thousandth.
+    /// A number rounded to a thousandth.
     private static func rounded(_ value: Double) -> JSONValue {
         .number((value * 1000).rounded() / 1000)
     }

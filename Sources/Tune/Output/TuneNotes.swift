@@ -1,10 +1,10 @@
 internal import TrackEngineSettings
 
-/// What a reader of the figures has to know about them.
+/// Notes for readers of the figures.
 package struct TuneNotes {
     private let terms: Tuning.Terms
 
-    /// The notes on figures that were found on these terms.
+    /// The notes for figures under these terms.
     package init(_ terms: Tuning.Terms) {
         self.terms = terms
     }
@@ -26,7 +26,8 @@ package struct TuneNotes {
 }
 
 extension String {
-    /// The text on lines of at most so many characters, broken at blanks, the later ones indented by two.
+    /// The text in lines of at most `width` characters, broken at blanks; all lines but the first are indented by
+    /// two.
     package func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,41 +1,41 @@
-/// The rule and settings that fulfil a wish best on a person's own track.
+/// The rule and settings that fulfil a wish best on a user's own track.
 public struct Recommendation: Sendable {
-    /// What a person wants.
+    /// A user's wish.
     public enum Wish: Sendable, Hashable {
-        /// No fix farther than so many metres from the rebuilt track, for as few bytes as possible.
+        /// No fix farther than this many metres from the rebuilt track, for as few bytes as possible.
         case error(Double)
-        /// At most so many megabytes a month, as true as possible.
+        /// At most this many megabytes a month, as accurate as possible.
         case megabytesPerMonth(Double)
     }
 
-    /// What was wanted.
+    /// The wish.
     public let wish: Wish
-    /// The best of each kind of rule that fulfils it, best first; empty if none does.
+    /// The best rule of each kind that fulfils the wish, best first; empty if none does.
     public let choices: [RuleOutcome]
-    /// What the rule with a promise could do if the newest record might lag behind for longer than configured, where that
-    /// makes much of a difference.
+    /// The result of the rule with a bound if the newest record may be older than configured; `nil` if that makes
+    /// little difference.
     public let concession: RuleOutcome?
 
-    /// The best of all.
+    /// The best of all choices.
     public var best: RuleOutcome? { choices.first }
 }
 
-/// How bytes of a recording become megabytes a month.
+/// Converts bytes of a recording to megabytes a month.
 public struct DataBudget: Sendable, Hashable {
     /// The hours of a month of 365.25 / 12 days.
     public static let wholeMonth = 730.5
 
-    /// How many hours a month are recorded.
+    /// The hours of recording in a month.
     public let hoursPerMonth: Double
 
-    /// A month with so many hours like those of the recording.
+    /// A month of recordings like this one.
     ///
-    /// - Parameter hoursPerMonth: more than 0; by default all of them, ``wholeMonth``.
+    /// - Parameter hoursPerMonth: the hours of recording, more than 0; by default the whole month, ``wholeMonth``.
     public init(hoursPerMonth: Double = wholeMonth) {
         self.hoursPerMonth = hoursPerMonth
     }
 
-    /// Megabytes (10⁶ bytes) a month, for bytes that a recording of so many hours takes; `nil` for one without length.
+    /// Megabytes (10⁶ bytes) a month, for the bytes of a recording of this many hours; `nil` for one without length.
     package func megabytes(_ bytes: Int, in hours: Double) -> Double? {
         hours > 0 ? Double(bytes) / hours * hoursPerMonth / 1e6 : nil
     }

@@ -13,12 +13,13 @@ package struct RuleTrial: Sendable {
         self.meter = meter
     }
 
-    /// What a rule makes of the track; `nil` if that is no record.
+    /// The result of a rule on the track; `nil` if there is no error to measure.
     package func outcome(_ rule: TunedRule) -> RuleOutcome? {
         RuleOutcome(rule, on: track, wire: meter)
     }
 
-    /// The best settings for a wish: of the rules tried already, and of a search for each rule that can be searched.
+    /// The best settings for a wish, among the rules tried already and a search for each rule with a setting to
+    /// search.
     package func recommendation(
         for wish: Recommendation.Wish, among outcomes: [RuleOutcome]
     ) -> Recommendation {
@@ -49,7 +50,7 @@ package struct RuleTrial: Sendable {
 
     // MARK: Searching
 
-    /// Rules as a function of one setting in metres, and the settings worth a try.
+    /// Rules as a function of one setting in metres, and the values to try.
     private struct Family {
         let settings: [Double]
         let rule: @Sendable (Double) -> TunedRule
@@ -71,7 +72,7 @@ package struct RuleTrial: Sendable {
         return Family(settings: RuleCatalogue.ladder) { .deviation(metres: $0, maximumInterval: lag, on: base) }
     }
 
-    /// The rule with a promise, if records on a straight road may be long in coming; only if that saves a fifth or more.
+    /// The rule with a bound, if records on a straight road may be late; only if that saves a fifth or more.
     private func concession(for wish: Recommendation.Wish, beside best: RuleOutcome?) -> RuleOutcome? {
         guard terms.configuration.maximumInterval > .zero, let other = search(deviation(lag: .zero), for: wish) else {
             return nil

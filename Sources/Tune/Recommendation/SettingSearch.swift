@@ -1,9 +1,11 @@
 /// Finds a setting among a few round numbers by bisection.
 package enum SettingSearch {
-    /// The outcome of the last setting that satisfies a condition which small settings satisfy and large ones do not.
+    /// The outcome of the last setting that satisfies a condition which small settings satisfy and large ones do
+    /// not.
     ///
-    /// The condition need not be strictly monotonous, and errors are not: what is answered always satisfies it, but a
-    /// larger setting might by chance, too. Tries at most log₂ of the settings, rounded up, plus one.
+    /// The condition need not be strictly monotonic, and errors are not. The result always satisfies it, but a
+    /// larger setting might satisfy it by chance, too. Tries at most log₂ of the number of settings, rounded up,
+    /// plus one.
     package static func last<Outcome>(
         of settings: [Double], _ attempt: (Double) -> Outcome?, where isFine: (Outcome) -> Bool
     ) -> Outcome? {
@@ -18,9 +20,9 @@ package enum SettingSearch {
     }
 
     private enum Direction {
-        /// Satisfied: look farther along.
+        /// The condition is satisfied: search later settings.
         case later
-        /// Not satisfied: look before.
+        /// The condition is not satisfied: search earlier settings.
         case earlier
     }
 

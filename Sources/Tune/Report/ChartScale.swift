@@ -1,6 +1,6 @@
 import Glibc
 
-/// A scale on which each factor is equally long.
+/// A logarithmic scale, on which equal factors have equal lengths.
 package struct LogarithmicScale: Sendable {
     private let start: Double
     private let lengthOfFactorTwo: Double
@@ -15,12 +15,12 @@ package struct LogarithmicScale: Sendable {
         lengthOfFactorTwo = (end - start) / log2(highest / lowest)
     }
 
-    /// Where a positive value is.
+    /// The coordinate of a positive value.
     package func place(_ value: Double) -> Double {
         start + lengthOfFactorTwo * log2(value / lowest)
     }
 
-    /// Round values to write at the scale: 1, 2, 5 times a power of ten.
+    /// Round values for the labels of the scale: 1, 2, 5 times a power of ten.
     package var ticks: [Double] {
         var ticks = [lowest]
         while let last = ticks.last, last < highest, ticks.count < 40 {
@@ -45,11 +45,11 @@ package enum RoundStep {
     package static func smallest(notBelow value: Double) -> Double {
         let below = largest(notAbove: value)
         guard below < value else { return below }
-        // 1 → 2 → 5 → 10: twice, or for 2 two and a half times as much
+        // 1 → 2 → 5 → 10: twice the value, or 2.5 times for 2
         return largest(notAbove: below * 2) > below * 1.5 ? below * 2 : below * 2.5
     }
 
-    /// A step of time in seconds that makes at most so many of a length.
+    /// A round step of time in seconds that divides a length into at most `count` steps.
     package static func seconds(_ length: Double, atMost count: Int) -> Double {
         let steps: [Double] = [
             1, 5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,

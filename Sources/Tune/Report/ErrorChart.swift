@@ -7,18 +7,18 @@ struct ErrorChart {
     private static let (left, right, top, bottom) = (38.0, 352.0, 16.0, 214.0)
 
     private let outcome: RuleOutcome
-    /// The line that the error should stay below, and what it is.
+    /// The error that should not be exceeded, and its name in the chart.
     private let bound: (metres: Double, name: String)?
     private let height: Double
 
-    /// A chart of what a rule makes of a track.
+    /// A chart of the result of a rule on a track.
     ///
-    /// - Parameter wanted: the error that the user wants, drawn for rules that promise none.
+    /// - Parameter wanted: the error that the user wants, drawn for rules without a bound.
     init(_ outcome: RuleOutcome, wanted: Double?) {
         self.outcome = outcome
         bound = outcome.rule.bound.map { ($0, "promised") } ?? wanted.map { ($0, "wanted") }
         let highest = max(outcome.error.largest, 0.5)
-        // A wanted error far above or below what there is says itself in the text; the chart shows it where it fits.
+        // The chart shows the wanted error if it fits. The text covers one far above the actual errors.
         let line = bound.map { $0.metres <= 3 * highest ? $0.metres : 0 } ?? 0
         height = 1.08 * max(highest, line)
     }

@@ -1,19 +1,19 @@
 internal import TrackEngine
 internal import TrackEngineSettings
 
-/// What is found out about a track as one page: no script, no network, nothing that is not in it.
+/// The results for a track as one self-contained page: no script, no network, no external resource.
 ///
-/// The page is HTML and well-formed XML, follows the system's light or dark colours, and stays below a megabyte however
-/// long the track is: lines and dots are thinned to what a screen can show.
+/// The page is HTML and well-formed XML, follows the system's light or dark colours, and stays below a megabyte for
+/// tracks of any length: lines and dots are thinned to the resolution of a screen.
 public struct HTMLReport {
     private let tuning: Tuning
     private let files: [String]
 
-    /// A page on what was found out about a track.
+    /// A page on the results for a track.
     ///
     /// - Parameters:
-    ///   - tuning: what was found out.
-    ///   - files: the names of the files that hold the track, for the page's title; of paths the last part.
+    ///   - tuning: the results.
+    ///   - files: the names of the files of the track, for the page's title; of paths the last part.
     public init(_ tuning: Tuning, files: [String]) {
         self.tuning = tuning
         self.files = files
@@ -75,7 +75,7 @@ public struct HTMLReport {
 }
 
 extension Timestamp {
-    /// The moment to a second: `2026-03-01T10:00:00Z`.
+    /// The time with whole seconds: `2026-03-01T10:00:00Z`.
     fileprivate var secondsText: String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes, .seconds)

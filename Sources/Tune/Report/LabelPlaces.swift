@@ -1,26 +1,26 @@
-/// Finds places for labels beside points so that none covers another or a point, as near to their points as may be.
+/// Finds positions for labels next to points, as close as possible, without covering other labels or points.
 package struct LabelPlaces {
-    /// Where a label goes.
+    /// The position of a label.
     package struct Place: Hashable {
-        /// Whether it stands to the left of its point, and ends there.
+        /// Whether the label is to the left of its point, with its end there.
         package var isLeft: Bool
-        /// Where its text stands; its letters reach up from there.
+        /// The baseline of its text.
         package var y: Double
     }
 
-    /// How far from its point a label begins.
+    /// The distance from a point to its label.
     package static let gap = 9.0
 
     private let height: Double
     private let frame: (x: ClosedRange<Double>, y: ClosedRange<Double>)
     private var taken: [(x: ClosedRange<Double>, y: Double)]
 
-    /// No label yet.
+    /// Positions without a label yet.
     ///
     /// - Parameters:
-    ///   - height: of a line of text.
-    ///   - frame: where labels may stand.
-    ///   - points: what labels must not cover.
+    ///   - height: the height of a line of text.
+    ///   - frame: the area for labels.
+    ///   - points: the points that labels must not cover.
     package init(
         height: Double, within frame: (x: ClosedRange<Double>, y: ClosedRange<Double>), avoiding points: [SVGPoint]
     ) {
@@ -29,7 +29,7 @@ package struct LabelPlaces {
         taken = points.map { (($0.x - 5)...($0.x + 5), $0.y + height / 3) }
     }
 
-    /// The place for the next label, of a width, beside a point.
+    /// The position of the next label, with the given width, next to a point.
     package mutating func place(beside point: SVGPoint, width: Double) -> Place {
         let free = candidates(beside: point).first { place in
             let extent = extent(of: place, beside: point, width: width)
@@ -41,7 +41,7 @@ package struct LabelPlaces {
         return place
     }
 
-    /// To the right at the point's own height, to the left, then higher and lower, farther and farther away.
+    /// To the right at the point's own height, to the left, then higher and lower at increasing distances.
     private func candidates(beside point: SVGPoint) -> [Place] {
         var shifts = [0.0]
         for number in 1...16 {

@@ -2,10 +2,10 @@ internal import Glibc
 internal import TrackEngine
 internal import TrackEngineSettings
 
-/// A piece of ground as a drawing shows it: flat, north up, equally long in all directions.
+/// A map projection for a drawing: flat, north up, with the same scale in all directions.
 ///
-/// Places are at `x = (lon - lon₀) · cos lat₀`, `y = lat - lat₀` around the middle (lat₀, lon₀), longitudes on the shorter
-/// way around. That is true enough for a picture of up to some hundred kilometres.
+/// Positions are at `x = (lon - lon₀) · cos lat₀`, `y = lat - lat₀` around the middle (lat₀, lon₀), longitudes on
+/// the shorter way around. That is accurate enough for a drawing of up to some hundred kilometres.
 struct MapFrame: Sendable {
     /// The length of a degree of latitude on the mean sphere, in metres.
     private static let metresPerDegree = Ellipsoid.meanRadius * .pi / 180
@@ -13,10 +13,10 @@ struct MapFrame: Sendable {
     private let middle: Coordinate
     private let metresPerDegreeEast: Double
     private let size: SVGSize
-    /// Units of the drawing for a metre.
+    /// Units of the drawing per metre.
     let scale: Double
 
-    /// A frame around a place that shows at least so many metres in each direction.
+    /// A frame around a position that shows at least `metres` in each direction.
     init(around middle: Coordinate, metres: Double, size: SVGSize = .panel) {
         self.middle = middle
         self.size = size
@@ -42,14 +42,14 @@ struct MapFrame: Sendable {
         self.size = size
     }
 
-    /// Where a place is drawn, within the frame or beyond.
+    /// The point of a position in the drawing, within the frame or beyond.
     func point(_ place: Coordinate) -> SVGPoint {
         let east = (place.longitude - middle.longitude).onShorterWay * metresPerDegreeEast
         let north = (place.latitude - middle.latitude) * Self.metresPerDegree
         return SVGPoint(x: size.width / 2 + east * scale, y: size.height / 2 - north * scale)
     }
 
-    /// Draws a bar of a round length in a corner, so that one sees how large things are.
+    /// Draws a bar of a round length in a corner, as a scale.
     func drawScaleBar(_ svg: inout Markup) {
         let metres = RoundStep.largest(notAbove: size.width / 3 / scale)
         let (left, bottom) = (10.0, size.height - 9)

@@ -1,21 +1,21 @@
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// Writes HTML that is XML as well: every element closed, every text and attribute escaped.
+/// Writes HTML that is also XML: every element is closed, every text and attribute escaped.
 struct Markup {
-    /// What has been written.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     /// Attributes in the order in which they are written.
     typealias Attributes = KeyValuePairs<StaticString, String>
 
-    /// Appends a piece of markup as it stands.
+    /// Appends a piece of markup without escaping.
     mutating func raw(_ text: StaticString) { bytes.append(text) }
 
     /// Appends text.
     mutating func text(_ text: String) { bytes.appendXML(text) }
 
-    /// An element with content. Not for HTML's void elements, `meta` and the like.
+    /// Appends an element with content. Not for HTML's void elements, such as `meta`.
     mutating func element(
         _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout Markup) -> Void
     ) {
@@ -27,12 +27,12 @@ struct Markup {
         bytes.append(">")
     }
 
-    /// An element with nothing but text in it.
+    /// Appends an element that contains only text.
     mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
         element(name, attributes) { $0.text(text) }
     }
 
-    /// An element without content: of SVG, or one of HTML's void elements.
+    /// Appends an element without content: of SVG, or one of HTML's void elements.
     mutating func empty(_ name: StaticString, _ attributes: Attributes = [:]) {
         start(name, attributes)
         bytes.append("/>")
@@ -52,11 +52,11 @@ struct Markup {
 }
 
 extension Markup {
-    /// A picture with words for those who do not see it, and a caption for all.
+    /// Appends a picture with a caption and a description for screen readers.
     ///
     /// - Parameters:
-    ///   - name: what it is, short.
-    ///   - description: what it shows, for a screen reader.
+    ///   - name: a short name of the picture.
+    ///   - description: the contents of the picture, for a screen reader.
     mutating func figure(
         _ name: String, _ description: String, size: SVGSize = .panel, _ drawing: (inout Markup) -> Void
     ) {
@@ -69,14 +69,14 @@ extension Markup {
         }
     }
 
-    /// Text in a drawing.
+    /// Appends text in a drawing.
     mutating func label(_ text: String, at point: SVGPoint, anchor: TextAnchor = .start, of kind: String = "l") {
         element(
             "text", ["x": point.x.svg, "y": point.y.svg, "text-anchor": anchor.rawValue, "class": kind], text: text)
     }
 }
 
-/// Which end of a text stands at its point.
+/// The part of a text that is at its point.
 enum TextAnchor: String {
     case start, middle, end
 }

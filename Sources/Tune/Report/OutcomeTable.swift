@@ -5,7 +5,7 @@ internal import TrackEngineSettings
 struct OutcomeTable {
     private let tuning: Tuning
 
-    /// A table of what was found out.
+    /// A table of the results.
     init(_ tuning: Tuning) {
         self.tuning = tuning
     }
@@ -15,7 +15,7 @@ struct OutcomeTable {
         "95 %", "Silence",
     ]
 
-    /// Writes the table; it scrolls by itself where it is wider than the screen.
+    /// Writes the table; it can be scrolled if it is wider than the screen.
     func write(_ page: inout Markup) {
         page.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": "Rules"]) { page in
             page.element("table") { page in

@@ -3,13 +3,13 @@ internal import TrackEngineFormats
 
 /// The `d` attribute of a path: lines and dots, with no more points than a picture needs.
 package enum PathData {
-    /// How near points must be to count as one, at first.
+    /// The initial distance below which points count as one.
     private static let nearness = 0.4
 
-    /// Lines through points, each piece on its own, of at most about `limit` points however many there are.
+    /// Lines through points, each piece on its own, with at most about `limit` points for any number of points.
     ///
-    /// Points that lie within 0.4 units of the last drawn one are left out, which nobody sees; where that is not enough,
-    /// within half as much more, and so on.
+    /// Points within 0.4 units of the last drawn one are left out, without a visible difference. If too many remain,
+    /// the distance is increased by half, and so on.
     package static func lines(_ pieces: [[SVGPoint]], limit: Int = 3000) -> String {
         var pieces = pieces
         var nearness = nearness
@@ -27,8 +27,8 @@ package enum PathData {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Dots: lines without length, which a round cap makes visible. At most one in each square of a unit, and at most
-    /// `limit`, evenly chosen, if there still are more.
+    /// Dots: lines without length, which a round cap makes visible. There is at most one in each square of a unit,
+    /// and at most `limit`, evenly chosen, if there are still more.
     package static func dots(_ points: [SVGPoint], limit: Int = 3000) -> String {
         var taken: Set<SVGPoint> = []
         let visible = points.filter { taken.insert(SVGPoint(x: $0.x.rounded(), y: $0.y.rounded())).inserted }
@@ -42,7 +42,7 @@ package enum PathData {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The points without those near the last one that is kept; the ends stay.
+    /// The points without those near the last kept one; the ends stay.
     private static func thinned(_ points: [SVGPoint], to nearness: Double) -> [SVGPoint] {
         guard let first = points.first, let end = points.last, points.count > 2 else { return points }
         var kept = [first]

@@ -1,4 +1,4 @@
-/// A page of its own: no script, no network, nothing that is not in it.
+/// A self-contained page: no script, no network, no external resource.
 enum ReportPage {
     /// The page in UTF-8.
     static func bytes(_ title: String, _ body: (inout Markup) -> Void) -> [UInt8] {
@@ -14,7 +14,7 @@ enum ReportPage {
         return page.bytes
     }
 
-    /// The last parts of paths, as a title has them; of more than four the first ones.
+    /// The last parts of paths for a title; of more than four only the first three.
     static func names(_ files: [String]) -> String {
         let names = files.map { String($0.split(separator: "/").last ?? "") }
         guard names.count > 4 else { return names.joined(separator: ", ") }

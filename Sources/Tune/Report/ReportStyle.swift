@@ -1,9 +1,9 @@
-/// How the page looks.
+/// The style of the page.
 ///
-/// The rules' colours are those of Okabe and Ito, which people with any kind of colour blindness can tell apart, darker on
-/// white and lighter on black for contrast; each also stands beside its rule's name.
+/// The rules' colours are those of Okabe and Ito, which people with any kind of colour blindness can distinguish,
+/// darker on white and lighter on black for contrast. Each colour is also shown next to its rule's name.
 enum ReportStyle {
-    /// The style sheet. Nothing in it needs escaping in XML.
+    /// The style sheet. It needs no escaping in XML.
     static let sheet: StaticString = """
         :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d5dbe1;--card:#f6f8fa;
         --track:#8a939d;--distance:#b84a00;--any:#a0417f;--all:#00735a;--deviation:#0067a3}

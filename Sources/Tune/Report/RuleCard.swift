@@ -7,7 +7,7 @@ struct RuleCard {
     private let tuning: Tuning
     private let map: TrackMap
 
-    /// A card for what a rule makes of a track.
+    /// A card for the result of a rule on a track.
     init(_ outcome: RuleOutcome, _ tuning: Tuning, _ map: TrackMap) {
         self.outcome = outcome
         self.tuning = tuning

@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-/// A place in a drawing; x grows to the right, y downward.
+/// A point in a drawing; x grows to the right, y downward.
 package struct SVGPoint: Sendable, Hashable {
     package var x: Double
     package var y: Double
@@ -10,23 +10,23 @@ package struct SVGPoint: Sendable, Hashable {
         self.y = y
     }
 
-    /// How far another place is.
+    /// The distance to another point.
     func distance(to other: SVGPoint) -> Double {
         ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
     }
 }
 
-/// How large a drawing is, in its own units, which are pixels on a small screen.
+/// The size of a drawing in its own units, which are pixels on a small screen.
 struct SVGSize: Sendable, Hashable {
     var width: Double
     var height: Double
 
-    /// One of several drawings side by side.
+    /// The size of one of several adjacent drawings.
     static let panel = SVGSize(width: 360, height: 240)
 }
 
 extension Double {
-    /// The number with one decimal, as drawings have it.
+    /// The number with one decimal, for drawings.
     var svg: String {
         var bytes: [UInt8] = []
         bytes.appendFixed(self, decimals: 1)

@@ -1,8 +1,8 @@
 internal import TrackEngine
 
-/// The whole track and what a rule keeps of it.
+/// The whole track and the records of a rule.
 struct TrackMap {
-    /// The name under which the page has the track's path, since every map shows it.
+    /// The id of the track's path on the page, since every map shows it.
     static let trackID = "track"
 
     private let track: RecordedTrack
@@ -14,7 +14,7 @@ struct TrackMap {
         frame = MapFrame(showing: track.fixes)
     }
 
-    /// Defines the track's path, once for the page.
+    /// Defines the track's path, once per page.
     func define(_ page: inout Markup) {
         page.element("svg", ["class": "defs", "aria-hidden": "true"]) { svg in
             svg.element("defs") { defs in
@@ -23,7 +23,7 @@ struct TrackMap {
         }
     }
 
-    /// The fixes, broken where the receiver was off.
+    /// The fixes, split where the receiver was off.
     private var pieces: [[SVGPoint]] {
         var pieces: [[SVGPoint]] = [[]]
         var last: Timestamp?
@@ -35,7 +35,7 @@ struct TrackMap {
         return pieces
     }
 
-    /// Draws what a rule keeps.
+    /// Draws the records of a rule.
     func draw(_ outcome: RuleOutcome, _ page: inout Markup) {
         let points = outcome.kept.map { frame.point(track.fixes[Int($0)].coordinate) }
         page.figure(

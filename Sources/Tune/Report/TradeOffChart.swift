@@ -1,7 +1,7 @@
 internal import TrackEngine
 internal import TrackEngineSettings
 
-/// What each rule costs and what one gets for it: records an hour against the largest error, both on logarithmic scales.
+/// The cost and the accuracy of each rule: records an hour against the largest error, both on logarithmic scales.
 struct TradeOffChart {
     private static let size = SVGSize(width: 400, height: 290)
     private static let (left, right, top, bottom) = (38.0, 386.0, 14.0, 262.0)
@@ -10,14 +10,14 @@ struct TradeOffChart {
     private let horizontal: LogarithmicScale
     private let vertical: LogarithmicScale
 
-    /// A chart of what was found out.
+    /// A chart of the results.
     init(_ tuning: Tuning) {
         outcomes = tuning.shown.filter { $0.recordsPerHour > 0 }
         horizontal = LogarithmicScale(outcomes.map(\.recordsPerHour), from: Self.left, to: Self.right)
         vertical = LogarithmicScale(outcomes.map(\.plottedError), from: Self.bottom, to: Self.top)
     }
 
-    /// Draws the chart; lower is truer, farther left is cheaper.
+    /// Draws the chart; lower is more accurate, farther left is cheaper.
     func draw(_ page: inout Markup) {
         page.figure(
             "Largest error (metres, upward) against records an hour (rightward), both scales logarithmic: "
@@ -50,7 +50,7 @@ struct TradeOffChart {
         }
     }
 
-    /// The rules with a promise, joined: one rule with one setting.
+    /// Draws a line through the rules with a bound: one rule with different settings.
     private func drawSeries(_ svg: inout Markup) {
         let series = outcomes.filter { $0.rule.bound != nil }.map(point).sorted { $0.x < $1.x }
         guard series.count > 1 else { return }
@@ -80,6 +80,6 @@ struct TradeOffChart {
 }
 
 extension RuleOutcome {
-    /// The largest error; one without any is drawn as a decimetre, for which the scale has a place.
+    /// The largest error; an error of 0 is drawn as a decimetre, for which the scale has a place.
     fileprivate var plottedError: Double { max(error.largest, 0.1) }
 }

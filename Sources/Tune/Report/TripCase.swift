@@ -2,15 +2,15 @@ internal import TrackEngine
 internal import TrackEnginePlaces
 internal import TrackEngineSettings
 
-/// One mistake, or without labels one stop, seen from near.
+/// One mistake or, without labels, one stop, in detail.
 struct TripCase {
     let trial: TripTrial
     let mark: TripMark
-    /// All marks of the track, of which those near are drawn, too.
+    /// All marks of the track; nearby ones are drawn, too.
     let marks: [TripMark]
 
-    /// The cases of a track that are worth a look, at most so many: mistakes; without labels the shortest stops, which are the
-    /// least certain.
+    /// The most interesting cases of a track, at most `limit`: mistakes or, without labels, the shortest stops,
+    /// which are the least certain.
     static func cases(of trial: TripTrial, _ marks: [TripMark], limit: Int) -> [TripCase] {
         let shortest = { marks.sorted { $0.row.span.length < $1.row.span.length } }
         let chosen = trial.judgement == nil ? shortest() : marks.filter(\.isMistake)
@@ -24,7 +24,7 @@ struct TripCase {
         return "\(what): \(from.fixed(0)) to \(to.fixed(0)) s, \(Duration.seconds(to - from).clock)"
     }
 
-    /// Draws it with the minutes before and after.
+    /// Draws the case with the minutes before and after.
     func draw(_ page: inout Markup) {
         let margin = max(60, trial.settings.stopAfter.inSeconds / 2)
         let fixes = trial.recording.fixes(in: mark.row.span, margin: margin)

@@ -2,9 +2,9 @@ internal import TrackEngine
 
 /// A track with its trips, stops and mistakes on a map.
 struct TripMap {
-    /// More numbers than this would cover the map.
+    /// The most labels; more would cover the map.
     private static let mostLabels = 40
-    /// How many stops that are right, and how many mistakes, are drawn.
+    /// The most correct stops, and the most mistakes, that are drawn.
     private static let mostMarks = 500
 
     let trial: TripTrial
@@ -19,7 +19,7 @@ struct TripMap {
         page.figure("Track, trips and stops", words, size: .map) { svg in
             svg.empty("path", ["d": PathData.lines([fixes.map { frame.point($0.coordinate) }]), "class": "track"])
             drawTrips(frame, &svg)
-            // What is right lies below what is wrong.
+            // Mistakes are drawn above correct stops.
             let (mistakes, others) = (marks.filter(\.isMistake), marks.filter { !$0.isMistake })
             for mark in others.prefix(Self.mostMarks) { mark.draw(frame, &svg) }
             for mark in mistakes.prefix(Self.mostMarks) { mark.draw(frame, &svg) }
@@ -28,7 +28,7 @@ struct TripMap {
         }
     }
 
-    /// Two paths, each of every second trip, so that one sees where one ends.
+    /// Draws two paths, each of every second trip, to make the ends of trips visible.
     private func drawTrips(_ frame: MapFrame, _ svg: inout Markup) {
         var pieces: [[[SVGPoint]]] = [[], []]
         var number = 0
@@ -60,6 +60,6 @@ struct TripMap {
 }
 
 extension SVGSize {
-    /// A map that is looked at by itself.
+    /// The size of a single map.
     static let map = SVGSize(width: 720, height: 420)
 }

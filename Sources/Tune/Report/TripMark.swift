@@ -1,15 +1,15 @@
 internal import TrackEngine
 internal import TrackEnginePlaces
 
-/// A stop or a missed rest as drawings show it.
+/// A stop or a missed rest in a drawing.
 struct TripMark {
     let row: TripRow
-    /// Its middle.
+    /// The centre.
     let centre: Coordinate
-    /// In metres.
+    /// The radius in metres.
     let radius: Double
 
-    /// What is to be marked in a trial, in order of time.
+    /// The marks of a trial, in order of time.
     static func marks(_ rows: [TripRow], of trial: TripTrial) -> [TripMark] {
         rows.compactMap { row in
             switch row.kind {
@@ -20,10 +20,10 @@ struct TripMark {
         }
     }
 
-    /// The class that colours it.
+    /// The style class with its colour.
     var style: String { row.word.isEmpty ? "v-plain" : "v-\(row.word)" }
 
-    /// What stands beside it.
+    /// The label next to the mark.
     var label: String {
         switch row.kind {
         case .stop(_, let number): "\(number)"
@@ -32,10 +32,10 @@ struct TripMark {
         }
     }
 
-    /// Whether it is a mistake.
+    /// Whether the mark is a mistake.
     var isMistake: Bool { row.word == "wrong" || row.word == "missed" }
 
-    /// Draws it where a frame shows it.
+    /// Draws the mark in a frame.
     func draw(_ frame: MapFrame, _ svg: inout Markup) {
         let (point, size) = (frame.point(centre), max(5, radius * frame.scale))
         svg.element("g", ["class": style]) { svg in
@@ -52,18 +52,18 @@ struct TripMark {
 }
 
 extension TripRecording {
-    /// The fixes of a span of time, and `margin` seconds before and after it.
+    /// The fixes of a time span, and of `margin` seconds before and after it.
     func fixes(in span: TimeSpan, margin: Double) -> [Fix] {
         fixes[index(of: span.begin - margin)..<index(of: (span.end + margin).nextUp)].map(\.fix)
     }
 
-    /// Where the object was in the middle of a span: the last fix before.
+    /// The object's position in the middle of a span: that of the last fix before.
     func place(in span: TimeSpan) -> Coordinate? {
         let next = index(of: (span.begin + span.end) / 2)
         return fixes.isEmpty ? nil : fixes[max(0, next - 1)].fix.coordinate
     }
 
-    /// The number of the first fix that was not taken before a time; times increase.
+    /// The number of the first fix that is not before a time; times increase.
     private func index(of time: Double) -> Int {
         var range = fixes.startIndex..<fixes.endIndex
         while !range.isEmpty {

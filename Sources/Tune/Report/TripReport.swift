@@ -1,20 +1,20 @@
 internal import TrackEngine
 internal import TrackEngineSettings
 
-/// The stops and trips of tracks as one page, the worst first: maps, timelines, and each mistake from near.
+/// The stops and trips of tracks as one page, the worst track first: maps, timelines, and each mistake in detail.
 ///
-/// The page has nothing that is not in it, and is bounded: so many tracks, rows and cases, however many there are.
+/// The page is self-contained and bounded in its tracks, rows and cases.
 package struct TripReport {
-    /// How many tracks are drawn.
+    /// The most tracks that are drawn.
     package static let mostTracks = 40
-    /// How many cases of a track, and of all together, are drawn from near.
+    /// The most cases of a track, and of all tracks together, that are drawn in detail.
     package static let mostCases = (track: 9, page: 90)
-    /// How many rows a track's table has.
+    /// The most rows of a track's table.
     package static let mostRows = 200
 
     private let trials: [TripTrial]
 
-    /// A page on what was found in tracks.
+    /// A page on the trials of tracks.
     package init(_ trials: [TripTrial]) { self.trials = TripTrial.worstFirst(trials) }
 
     /// The page in UTF-8.

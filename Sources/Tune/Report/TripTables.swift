@@ -3,7 +3,7 @@ internal import TrackEngineSettings
 
 /// The tables of the page on stops and trips.
 enum TripTables {
-    /// The scores at each duration.
+    /// Writes the scores at each duration.
     static func scores(_ scores: [StopScore], _ page: inout Markup) {
         table("Scores", ScoreColumns.titles, &page) { body in
             for (duration, score) in zip(TripTrial.durations, scores) {
@@ -16,7 +16,7 @@ enum TripTables {
         }
     }
 
-    /// What was found in a track, at most so many rows.
+    /// Writes the findings in a track, at most `limit` rows.
     static func rows(_ rows: [TripRow], of trial: TripTrial, limit: Int, _ page: inout Markup) {
         table("Stops and trips", ["", "From s", "To s", "Lasts", "Labels", "What"], &page) { body in
             for row in rows.prefix(limit) {

@@ -1,9 +1,9 @@
 internal import TrackEngine
 
-/// What was found over the time of the recording, below it what the labels say.
+/// The findings over the time of the recording, and the labels below them.
 struct TripTimeline {
     private static let (left, right) = (58.0, 708.0)
-    /// More bars than this nobody tells apart.
+    /// The most bars; more could not be distinguished.
     private static let mostBars = 2000
 
     let trial: TripTrial
@@ -18,7 +18,7 @@ struct TripTimeline {
         min(max(Self.left + (time - origin) * scale, Self.left), Self.right)
     }
 
-    /// Draws it.
+    /// Draws the timeline.
     func draw(_ page: inout Markup) {
         page.figure(
             "Over the time, in minutes since the first fix",

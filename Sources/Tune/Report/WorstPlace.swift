@@ -1,20 +1,20 @@
 internal import TrackEngine
 internal import TrackEngineSettings
 
-/// The place where a rebuilt track is farthest off, seen from near.
+/// The position with the largest error of a rebuilt track, in detail.
 struct WorstPlace {
-    /// How many fixes before and after the place are looked at.
+    /// The number of fixes before and after the position that are drawn.
     private static let reach = 2000
 
     private let track: RecordedTrack
     private let outcome: RuleOutcome
     private let frame: MapFrame
-    /// The fix that is farthest off, and the place that the records give for its time.
+    /// The fix with the largest error, and the rebuilt position for its time.
     private let (fix, rebuilt): (Coordinate, Coordinate)
     private let fixes: Range<Int>
     private let kept: Range<Int>
 
-    /// The worst place of what a rule makes of a track.
+    /// The position with the largest error of a rule on a track.
     init(_ track: RecordedTrack, _ outcome: RuleOutcome) {
         self.track = track
         self.outcome = outcome
@@ -28,7 +28,7 @@ struct WorstPlace {
         kept = max(0, next - Self.reach)..<min(outcome.kept.count, next + Self.reach)
     }
 
-    /// Draws the place.
+    /// Draws the position.
     func draw(_ page: inout Markup) {
         let error = "\(outcome.error.largest.fixed(1)) m"
         page.figure(
@@ -57,7 +57,7 @@ struct WorstPlace {
 }
 
 extension Coordinate {
-    /// The place half-way to another one that is near.
+    /// The position half-way to another one nearby.
     fileprivate func middle(to other: Coordinate) -> Coordinate {
         let east = (other.longitude - longitude).onShorterWay
         return Coordinate(
@@ -66,7 +66,8 @@ extension Coordinate {
 }
 
 extension [Int32] {
-    /// The first place whose number is not below one; the count, if there is none. The numbers increase.
+    /// The first index with a number that is not below the given one; the count, if there is none. The numbers
+    /// increase.
     fileprivate func firstPlace(notBelow number: Int32) -> Int {
         var range = startIndex..<endIndex
         while !range.isEmpty {

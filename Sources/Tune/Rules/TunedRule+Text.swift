@@ -3,7 +3,7 @@ internal import TrackEngineFormats
 internal import TrackEngineSettings
 
 extension TunedRule {
-    /// A setting as a configuration file has it.
+    /// A setting in the form of a configuration file.
     package struct Setting: Sendable, Hashable {
         package let key: String
         package let value: String
@@ -14,7 +14,7 @@ extension TunedRule {
         }
     }
 
-    /// The rule and its settings on a line: `distance 16 m ×3.1`, `any 75 m, 300 s, 30°`, `deviation 10 m`.
+    /// The rule and its settings on one line: `distance 16 m ×3.1`, `any 75 m, 300 s, 30°`, `deviation 10 m`.
     public var label: String {
         switch kind {
         case .distance: "distance \(configuration.distanceText)"
@@ -23,7 +23,7 @@ extension TunedRule {
         }
     }
 
-    /// What to write below `tracking` for this rule.
+    /// The settings below `tracking` for this rule.
     package var settings: [Setting] {
         let rule = Setting("record", kind.rawValue)
         switch kind {
@@ -70,7 +70,7 @@ extension RecordingConfiguration {
         ].compactMap(\.self)
     }
 
-    /// Whether the longest lag is one that a reader has to be told.
+    /// Whether the longest lag differs from the default and must be shown.
     private var hasOwnInterval: Bool { maximumInterval != RecordingConfiguration().maximumInterval }
 
     fileprivate var deviationTexts: [String] {
@@ -98,7 +98,7 @@ extension [String] {
 }
 
 extension Double {
-    /// The number with at most two decimals and none that are zero: `16`, `3.1`, `0.25`.
+    /// The number with at most two decimals, without trailing zeros: `16`, `3.1`, `0.25`.
     package var short: String {
         var bytes: [UInt8] = []
         bytes.appendFixed(self, decimals: 2)

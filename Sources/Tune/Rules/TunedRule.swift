@@ -1,8 +1,8 @@
 public import TrackEngine
 
-/// A recording rule with its settings, as part of a whole configuration: everything beside the rule is the user's own.
+/// A recording rule with its settings, as part of a whole configuration: everything but the rule is the user's own.
 public struct TunedRule: Sendable, Hashable {
-    /// What the pipeline gets.
+    /// The configuration for the pipeline.
     public let configuration: RecordingConfiguration
 
     /// The rule that a configuration describes.
@@ -10,10 +10,11 @@ public struct TunedRule: Sendable, Hashable {
         self.configuration = configuration
     }
 
-    /// Which rule it is.
+    /// The kind of rule.
     public var kind: RecordingRule { configuration.record }
 
-    /// How far the rebuilt track may be from the fixes under this rule, in metres; `nil` for a rule that promises nothing.
+    /// The largest distance of the rebuilt track from the fixes under this rule, in metres; `nil` for a rule without
+    /// a bound.
     public var bound: Double? {
         switch kind {
         case .deviation: configuration.maximumDeviation
@@ -22,19 +23,19 @@ public struct TunedRule: Sendable, Hashable {
     }
 }
 
-// MARK: Making one
+// MARK: Creation
 
 extension TunedRule {
     /// CalmGeo's rule.
     ///
-    /// - Parameter multiplier: how much speed stretches the distance; `nil` for not at all.
+    /// - Parameter multiplier: the factor by which speed stretches the distance; `nil` for no stretching.
     package static func distance(
         metres: Int, multiplier: Double?, on base: RecordingConfiguration
     ) -> TunedRule {
         TunedRule(base.with(.distance, metres: metres, multiplier: multiplier))
     }
 
-    /// Distance, interval or turn, whatever comes first.
+    /// A record at a distance, after an interval or at a turn, at the first of these.
     package static func any(
         metres: Int, interval: Duration?, angle: Double?, on base: RecordingConfiguration
     ) -> TunedRule {
@@ -44,7 +45,7 @@ extension TunedRule {
         return TunedRule(configuration)
     }
 
-    /// Distance and interval, both.
+    /// A record when both a distance and an interval are reached.
     package static func all(metres: Int, interval: Duration?, on base: RecordingConfiguration) -> TunedRule {
         var configuration = base.with(.all, metres: metres, multiplier: nil)
         configuration.interval = interval
@@ -52,15 +53,15 @@ extension TunedRule {
         return TunedRule(configuration)
     }
 
-    /// The rule with a promise.
+    /// The rule with a bound.
     ///
-    /// - Parameter maximumInterval: how long the newest record may lag behind; `nil` for what the base says.
+    /// - Parameter maximumInterval: the longest lag of the newest record; `nil` for that of the base configuration.
     package static func deviation(
         metres: Double, maximumInterval: Duration? = nil, on base: RecordingConfiguration
     ) -> TunedRule {
         var configuration = base
         configuration.record = .deviation
-        // Within this an object at rest may drift; the promise cannot be kept nearer than it.
+        // An object at rest may drift within this distance, which limits the accuracy of the bound.
         configuration.distanceFilter = min(base.distanceFilter, RecordingConfiguration().distanceFilter)
         configuration.maximumDeviation = metres
         if let maximumInterval { configuration.maximumInterval = maximumInterval }
@@ -80,9 +81,10 @@ extension RecordingConfiguration {
     }
 }
 
-/// The rules that are tried on a track: the user's own and well-known ones, each with everything else as the user has it.
+/// The rules that are tried on a track: the user's own and well-known ones, with the user's values for all other
+/// settings.
 package enum RuleCatalogue {
-    /// The user's rule first, then the others; none twice.
+    /// The user's rule first, then the others, without duplicates.
     package static func rules(on base: RecordingConfiguration) -> [TunedRule] {
         var rules = [TunedRule(base)]
         for rule in wellKnown(on: base) where !rules.contains(where: { $0.label == rule.label }) { rules.append(rule) }
@@ -94,8 +96,8 @@ package enum RuleCatalogue {
             .distance(metres: 16, multiplier: 3.1, on: base),  // CalmGeo's defaults
             .distance(metres: 16, multiplier: nil, on: base),
             .distance(metres: 50, multiplier: nil, on: base),
-            .any(metres: 75, interval: .seconds(300), angle: 30, on: base),  // as Traccar's client, with a turn
-            .all(metres: 50, interval: .seconds(10), on: base),  // as OwnTracks for Android on the move
+            .any(metres: 75, interval: .seconds(300), angle: 30, on: base),  // like Traccar's client, with a turn
+            .all(metres: 50, interval: .seconds(10), on: base),  // like OwnTracks for Android while moving
             .deviation(metres: 5, on: base),
             .deviation(metres: 10, on: base),
             .deviation(metres: 25, on: base),

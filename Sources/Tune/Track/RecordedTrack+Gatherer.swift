@@ -1,18 +1,17 @@
 package import TrackEngine
 
 extension RecordedTrack {
-    /// Takes fixes as they are read and keeps those that pass the gates of a configuration, which are the same for every
-    /// recording rule.
+    /// Collects the fixes that pass the gates of a configuration, which are the same for every recording rule.
     ///
-    /// It also notes where the object stood parked, because there the drift of the fixes is the receiver's error and not the
-    /// track's. Parked means for every rule the same, so that none gains by calling slow travel a rest: from where the
-    /// engine's own motion states, with a base distance of 16 m or the configured one if that is less, say that it came to
-    /// rest to where they say that it departed.
+    /// It also notes where the object was parked, because there the drift of the fixes is the receiver's error and
+    /// not the track's. Parked is the same for every rule, so no rule benefits from counting slow travel as rest. It
+    /// is the time from rest to departure by the engine's own motion states, with a base distance of 16 m or the
+    /// configured one if that is less.
     package struct Gatherer {
-        /// How many fixes are held at most, about 1 GB: weeks of driving at 10 Hz.
+        /// The most fixes that are held, about 1 GB: weeks of driving at 10 Hz.
         package static let limit = 10_000_000
 
-        /// More than so many fixes in a row are not believed to be dated wrongly.
+        /// The most consecutive fixes that are assumed to have a wrong date.
         private static let mostDatedAhead = 60
 
         private var pipeline: TrackPipeline
@@ -24,13 +23,13 @@ extension RecordedTrack {
         private var refused: [RejectionReason: Int] = [:]
         private var leftOut = 0
 
-        /// Nothing read yet.
+        /// A gatherer before the first fix.
         ///
-        /// - Parameter wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are
-        ///   put right; `nil` leaves them as they are.
+        /// - Parameter wallClock: fixes dated a multiple of 1024 weeks after this time have lost count of their GPS
+        ///   weeks and are corrected; `nil` leaves them unchanged.
         package init(_ configuration: RecordingConfiguration, wallClock: Timestamp?, limit: Int = limit) {
             let distance = min(configuration.distanceFilter, RecordingConfiguration().distanceFilter)
-            // A rule that decides at once, and judges rest as the rule `deviation` does.
+            // A rule that decides at once, and detects rest like the rule `deviation`.
             let rule = TunedRule.any(metres: distance, interval: nil, angle: nil, on: configuration)
             pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
             self.wallClock = wallClock
@@ -65,8 +64,9 @@ extension RecordedTrack {
             if !pipeline.isMoving { park(at: fixes.count - 1) }
         }
 
-        /// The pipeline goes back in time where a few fixes were dated ahead: these are no part of the track. Where more
-        /// would have to go, the earlier one is another track's, and is left out.
+        /// Removes fixes that are not before a time; returns whether the fix of that time is kept. The pipeline goes
+        /// back in time if a few fixes were dated ahead, and these are not part of the track. If more had to be
+        /// removed, the earlier fix belongs to another track and is left out.
         private mutating func forgets(from time: Timestamp) -> Bool {
             guard let last = fixes.last, last.time >= time else { return true }
             var end = fixes.count
@@ -86,7 +86,7 @@ extension RecordedTrack {
             }
         }
 
-        /// The track.
+        /// The collected track.
         package consuming func finish() -> RecordedTrack {
             RecordedTrack(fixes: fixes, parked: parked, read: read, refused: refused, leftOut: leftOut)
         }

@@ -1,23 +1,23 @@
 public import TrackEngine
 
-/// A person's own track: the fixes that passed the gates, in order of time, and what became of the others.
+/// A user's own track: the fixes that passed the gates, in order of time, and the counts of the others.
 ///
-/// The times of ``fixes`` strictly increase, for the gates let nothing else through. All fixes are held in memory,
+/// The times of ``fixes`` strictly increase, because the gates accept no others. All fixes are held in memory,
 /// `MemoryLayout<Fix>.stride` bytes each, up to 10 million.
 public struct RecordedTrack: Sendable {
-    /// The fixes that every rule gets to see.
+    /// The fixes for every rule.
     public let fixes: [Fix]
-    /// The numbers of the fixes at which the object stood parked, in order; see ``Gatherer``.
+    /// The numbers of the fixes at which the object was parked, in order; see ``Gatherer``.
     package let parked: [Range<Int>]
-    /// How many fixes the files had.
+    /// The number of fixes in the files.
     public let read: Int
-    /// Why the others were refused.
+    /// The number of refused fixes, by reason.
     public let refused: [RejectionReason: Int]
-    /// How many fixes came after the limit was reached.
+    /// The number of fixes after the limit was reached.
     public let leftOut: Int
     /// Seconds of recording: from fix to fix, without gaps of more than five minutes.
     public let recordedSeconds: Double
-    /// Metres from fix to fix, but for where it stood parked.
+    /// The length in metres from fix to fix, without the fixes at which the object was parked.
     public let length: Double
     /// The longest time from one fix to the next.
     public let longestGap: Duration
@@ -47,36 +47,36 @@ public struct RecordedTrack: Sendable {
         self.longestGap = longestGap
     }
 
-    /// Hours of recording.
+    /// The hours of recording.
     public var recordedHours: Double { recordedSeconds / 3600 }
 
-    /// How many fixes were taken while the object stood parked.
+    /// The number of fixes at which the object was parked.
     public var parkedFixes: Int { parked.reduce(0) { $0 + $1.count } }
 }
 
-/// A track has too few fixes to be tuned.
+/// The error for a track with too few fixes for tuning.
 public struct TuningError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// How many of its fixes are of use.
+    /// The number of its usable fixes.
     public let usableFixes: Int
 
-    /// What was expected, and what was found.
+    /// The expected and the actual number of fixes.
     public var description: String {
         "expected at least two fixes within five minutes, found \(usableFixes) of use"
     }
 }
 
 extension RecordedTrack {
-    /// The track, if rules can be measured on it.
+    /// Returns the track, if rules can be measured on it.
     package func checked() throws(TuningError) -> RecordedTrack {
         guard fixes.count >= 2, recordedSeconds > 0 else { throw TuningError(usableFixes: fixes.count) }
         return self
     }
 }
 
-/// Time during which a receiver was recording: from fix to fix, without the gaps in which it was off.
+/// The time during which a receiver was recording: from fix to fix, without the gaps in which it was off.
 ///
-/// A gap of more than five minutes counts as off, and not at all. That is longer than any receiver's way to its first fix
-/// and than a standby's interval.
+/// A gap of more than five minutes counts as off, and not at all. That is longer than the time to a receiver's first
+/// fix and than the interval of a standby.
 package struct RecordedTime: Sendable, Hashable {
     /// The longest gap that counts.
     package static let longestGap = Duration.seconds(300)
@@ -84,10 +84,10 @@ package struct RecordedTime: Sendable, Hashable {
     /// The time so far, in seconds.
     package private(set) var seconds = 0.0
 
-    /// None yet.
+    /// No time yet.
     package init() {}
 
-    /// Goes on to the next fix, which comes so long after the one before.
+    /// Adds the time from one fix to the next.
     package mutating func pass(_ gap: Duration) {
         if gap <= Self.longestGap { seconds += gap.inSeconds }
     }

@@ -1,32 +1,32 @@
-/// Which of the stops that were found are those that there were.
+/// Matches the stops that were found with the actual rests.
 ///
-/// At a duration D every rest of at least 1.25 D is to be found, and none below 0.8 D is; what lies between is neither
+/// At a duration D every rest of at least 1.25 D must be found, and none below 0.8 D; those between are neither
 /// right nor wrong. A stop is found if it shares half of its time with the rest (intersection over union), each with
-/// one only. What fits no rest is wrong, unless it lies mostly in one of those between or in a stretch of which nobody is
-/// sure, or is itself shorter than 0.8 D.
+/// only one. A stop that matches no rest is wrong, with three exceptions: it is mostly in a rest of a length
+/// between, it is mostly in an unsure stretch, or it is itself shorter than 0.8 D.
 public struct StopMatching: Sendable, Hashable {
-    /// What a stop is.
+    /// The verdict on a stop.
     public enum Verdict: Sendable, Hashable {
-        /// It is the rest.
+        /// The stop is this rest.
         case found(TimeSpan)
-        /// There was none.
+        /// There was no rest.
         case wrong
         /// Neither right nor wrong.
         case undecided
     }
 
-    /// What each stop is, in the order in which they were given.
+    /// The verdict on each stop, in the order of the stops.
     public private(set) var verdicts: [Verdict]
-    /// The rests that no stop is.
+    /// The rests without a matching stop.
     public private(set) var missed: [TimeSpan] = []
 
     /// Compares stops with rests.
     ///
     /// - Parameters:
-    ///   - stops: what was detected, in the order of time.
-    ///   - rests: all there were, however short.
+    ///   - stops: the detected stops, in order of time.
+    ///   - rests: all actual rests of any length.
     ///   - unsure: stretches where a stop is neither right nor wrong.
-    ///   - duration: how long a stop is at least, in seconds.
+    ///   - duration: the shortest stop, in seconds.
     public init(_ stops: [TimeSpan], rests: [TimeSpan], unsure: [TimeSpan] = [], duration: Double) {
         verdicts = [Verdict](repeating: .undecided, count: stops.count)
         let either = unsure + rests.filter { $0.length >= 0.8 * duration && $0.length < 1.25 * duration }

@@ -1,37 +1,37 @@
-/// How well detected stops and trips fit the labels, over any number of tracks.
+/// The agreement of detected stops and trips with the labels, over any number of tracks.
 public struct StopScore: Sendable, Hashable {
-    /// Rests that were found.
+    /// The number of rests that were found.
     public private(set) var found = 0
-    /// Rests that were not.
+    /// The number of rests that were not found.
     public private(set) var missed = 0
-    /// Stops that were none.
+    /// The number of stops without a rest.
     public private(set) var wrong = 0
-    /// How far each one found is off at its beginning, in seconds.
+    /// The errors of the arrivals of found rests, in seconds.
     public private(set) var arrivalErrors: [Double] = []
-    /// How far each one found is off at its end, in seconds.
+    /// The errors of the departures of found rests, in seconds.
     public private(set) var departureErrors: [Double] = []
-    /// Trips that there were.
+    /// The number of actual trips.
     public private(set) var trips = 0
-    /// Those of which two detected trips or more are parts.
+    /// The number of actual trips that contain two detected trips or more.
     public private(set) var splitTrips = 0
-    /// Detected trips that hold two or more.
+    /// The number of detected trips that contain two actual trips or more.
     public private(set) var joinedTrips = 0
 
-    /// Nothing scored yet.
+    /// An empty score.
     public init() {}
 
-    /// The share of the stops found that were rests; 1 where none was found.
+    /// The share of found stops that are rests; 1 if none was found.
     public var precision: Double { found + wrong > 0 ? Double(found) / Double(found + wrong) : 1 }
-    /// The share of the rests that were found; 1 where there were none.
+    /// The share of the rests that were found; 1 if there were none.
     public var recall: Double { found + missed > 0 ? Double(found) / Double(found + missed) : 1 }
-    /// The harmonic mean of both.
+    /// The harmonic mean of precision and recall.
     public var f1: Double { precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0 }
-    /// How many mistakes there are of any kind.
+    /// The number of mistakes of any kind.
     public var mistakes: Int { missed + wrong + splitTrips + joinedTrips }
 
-    /// How far arrivals are off in the median, in seconds; not a number where none was found.
+    /// The median error of arrivals, in seconds; not a number if none was found.
     public var arrivalError: Double { arrivalErrors.median }
-    /// How far departures are off in the median, in seconds; not a number where none was found.
+    /// The median error of departures, in seconds; not a number if none was found.
     public var departureError: Double { departureErrors.median }
 
     /// Scores the stops of a track as ``StopMatching`` does.
@@ -56,12 +56,12 @@ public struct StopScore: Sendable, Hashable {
         }
     }
 
-    /// Scores the trips of a track against the ways between its long rests.
+    /// Scores the trips of a track against the time spans between its long rests.
     ///
     /// - Parameters:
-    ///   - detected: the trips that were detected.
-    ///   - rests: all there were, in order.
-    ///   - duration: how long a stop is at least, in seconds.
+    ///   - detected: the detected trips.
+    ///   - rests: all actual rests, in order.
+    ///   - duration: the shortest stop, in seconds.
     public mutating func addTrips(_ detected: [TimeSpan], rests: [TimeSpan], duration: Double) {
         let truth = Self.trips(between: rests, of: 1.25 * duration)
         trips += truth.count
@@ -69,7 +69,7 @@ public struct StopScore: Sendable, Hashable {
         joinedTrips += detected.count { one in truth.count { $0.overlap(one) > 0.5 * $0.length } > 1 }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds another score.
     public mutating func add(_ other: StopScore) {
         found += other.found
         missed += other.missed
@@ -81,8 +81,8 @@ public struct StopScore: Sendable, Hashable {
         joinedTrips += other.joinedTrips
     }
 
-    /// The ways between rests of a length or more. One with a rest in it that may count or not is left out, and so is one
-    /// below a minute.
+    /// The time spans between rests of at least a length. Spans are left out if they contain a rest that may or may
+    /// not count, of at least 0.64 times that length, or if they are below a minute.
     private static func trips(between rests: [TimeSpan], of length: Double) -> [TimeSpan] {
         let long = rests.filter { $0.length >= length }
         return zip(long, long.dropFirst()).compactMap { first, second in
@@ -95,6 +95,6 @@ public struct StopScore: Sendable, Hashable {
 }
 
 extension [Double] {
-    /// The middle one; not a number for none.
+    /// The median; not a number for an empty array.
     fileprivate var median: Double { isEmpty ? .nan : sorted()[count / 2] }
 }

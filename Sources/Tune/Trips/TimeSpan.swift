@@ -2,9 +2,9 @@ public import TrackEngine
 
 /// A span of time, in seconds since 1970.
 public struct TimeSpan: Sendable, Hashable {
-    /// When it begins.
+    /// The begin.
     public let begin: Double
-    /// When it ends, not before it begins.
+    /// The end, not before the begin.
     public let end: Double
 
     /// A span; one that would end before it begins is empty.
@@ -13,18 +13,18 @@ public struct TimeSpan: Sendable, Hashable {
         self.end = max(begin, end)
     }
 
-    /// The span between two moments.
+    /// The span between two times.
     public init(from begin: Timestamp, to end: Timestamp) {
         self.init(begin: begin.unixSeconds, end: end.unixSeconds)
     }
 
-    /// In seconds.
+    /// The length in seconds.
     public var length: Double { end - begin }
 
-    /// How long both last at once, in seconds.
+    /// The common time of both spans, in seconds.
     public func overlap(_ other: TimeSpan) -> Double { max(0, min(end, other.end) - max(begin, other.begin)) }
 
-    /// The time of both over that of either: intersection over union, 0 to 1.
+    /// The common time of both spans divided by their union: intersection over union, 0 to 1.
     public func share(with other: TimeSpan) -> Double {
         let common = overlap(other)
         let either = length + other.length - common

@@ -3,17 +3,17 @@ package import TrackEnginePlaces
 
 /// The stays and trips of a track.
 package struct TripFindings: Sendable, Hashable {
-    /// In order of their arrival.
+    /// The stays, in order of arrival.
     package private(set) var visits: [Visit] = []
-    /// In order of their start.
+    /// The trips, in order of their start.
     package private(set) var trips: [Trip] = []
-    /// When the track ends, and with it what lasts.
+    /// The end of the track, and of a stay or trip that lasts until then.
     package let end: Timestamp
 
-    /// Looks for them.
+    /// Detects the stays and trips.
     ///
-    /// - Parameter places: by which they are named.
-    /// - Throws: what is wrong with the settings.
+    /// - Parameter places: the places by which they are named.
+    /// - Throws: the problems of the settings.
     package init(
         of recording: TripRecording, _ settings: StayAndTripSettings, places: PlaceIndex
     ) throws(ConfigurationError) {
@@ -38,9 +38,9 @@ package struct TripFindings: Sendable, Hashable {
         trips = tripOf.values.sorted { $0.start.time < $1.start.time }
     }
 
-    /// When the object rested.
+    /// The times at which the object rested.
     package var stops: [TimeSpan] { visits.map { TimeSpan(from: $0.arrival, to: $0.departure ?? end) } }
 
-    /// When it was on its way.
+    /// The times at which the object travelled.
     package var ways: [TimeSpan] { trips.map { TimeSpan(from: $0.start.time, to: $0.end?.time ?? end) } }
 }

@@ -1,9 +1,9 @@
 internal import TrackEngine
 
-/// What a person says of recorded tracks: when the object rested, and where nobody can tell.
+/// Manual labels of recorded tracks: when the object rested, and where that is uncertain.
 ///
-/// A JSON file of at most a megabyte. Times are seconds since the first fix of the file; every rest above 20 s belongs there,
-/// also those shorter than a stop. What else a table holds, as a `why`, is for those who read it.
+/// A JSON file of at most a megabyte. Times are seconds since the first fix of the file. It must contain every rest
+/// above 20 s, including those shorter than a stop. Other members of a table, such as `why`, are for human readers.
 ///
 /// ```json
 /// {"tracks": [
@@ -16,22 +16,23 @@ internal import TrackEngine
 public struct TripLabels: Sendable, Hashable {
     /// The largest file that is read, in bytes.
     public static let largestFile = 1 << 20
-    /// How many rests, and how many unsure stretches, a track may have.
+    /// The most rests, and the most unsure stretches, of a track.
     public static let mostSpans = 10_000
 
     /// The labels of one track.
     public struct Track: Sendable, Hashable {
-        /// The file that holds the track, as the labels name it.
+        /// The file of the track, as the labels name it.
         public let file: String
-        /// When the object rested: seconds since the first fix, in order, none beginning before the one before ends.
+        /// The times of rest: seconds since the first fix, in order, none beginning before the end of the one
+        /// before.
         public let rests: [ClosedRange<Double>]
-        /// When a stop is neither right nor wrong; the same.
+        /// The times when a stop is neither right nor wrong, in the same form.
         public let unsure: [ClosedRange<Double>]
 
-        /// The rests of a track whose first fix is of a moment, in seconds since 1970.
+        /// The rests of a track with its first fix at a time, in seconds since 1970.
         public func rests(from start: Double) -> [TimeSpan] { Self.spans(rests, from: start) }
 
-        /// The unsure stretches of a track whose first fix is of a moment, in seconds since 1970.
+        /// The unsure stretches of a track with its first fix at a time, in seconds since 1970.
         public func unsure(from start: Double) -> [TimeSpan] { Self.spans(unsure, from: start) }
 
         private static func spans(_ ranges: [ClosedRange<Double>], from start: Double) -> [TimeSpan] {
@@ -42,9 +43,9 @@ public struct TripLabels: Sendable, Hashable {
     /// The tracks, in the order of the file.
     public let tracks: [Track]
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
-    /// - Throws: ``TripLabelsError`` for the first thing that is wrong.
+    /// - Throws: ``TripLabelsError`` for the first problem.
     public init(_ text: some Collection<UInt8>) throws(TripLabelsError) {
         guard text.count <= Self.largestFile else {
             throw TripLabelsError("file", "at most \(Self.largestFile) bytes, not \(text.count)")
@@ -94,7 +95,7 @@ public struct TripLabels: Sendable, Hashable {
         return spans
     }
 
-    /// The labels of a file: those of the same path, or else the only ones of which one path ends with the other.
+    /// The labels of a file: those of the same path, or else the only ones with a path that ends with the other.
     public func track(of path: String) -> Track? {
         if let same = tracks.first(where: { $0.file == path }) { return same }
         let alike = tracks.filter { path.hasSuffix("/" + $0.file) || $0.file.hasSuffix("/" + path) }
@@ -105,17 +106,17 @@ public struct TripLabels: Sendable, Hashable {
     }
 }
 
-/// A file of labels cannot be used.
+/// The error for an unusable file of labels.
 public struct TripLabelsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where in the file.
+    /// The key in the file.
     public let key: String
-    /// What was expected there.
+    /// The expectation for the key.
     public let expectation: String
 
     init(_ key: String, _ expectation: String) {
         (self.key, self.expectation) = (key, expectation)
     }
 
-    /// Both: `tracks[0].rests[2].from: expected …`.
+    /// The key and the expectation: `tracks[0].rests[2].from: expected …`.
     public var description: String { "\(key): expected \(expectation)" }
 }

@@ -1,31 +1,32 @@
 package import TrackEngine
 
-/// A recorded track as the detection of stays and trips sees it in a running agent: the fixes that pass the gates, each with
-/// what the pipeline says of it.
+/// A recorded track in the form that the detection of stays and trips receives in a running agent: the fixes that
+/// pass the gates, each with the results of the pipeline.
 package struct TripRecording: Sendable {
-    /// How many fixes are held at most over all tracks, about 1.5 GB.
+    /// The most fixes that are held over all tracks, about 1.5 GB.
     package static let limit = 10_000_000
 
-    /// The fixes, their times increasing.
+    /// The fixes, with increasing times.
     package private(set) var fixes: [ObservedFix] = []
-    /// How many the file had.
+    /// The number of fixes in the file.
     package private(set) var read = 0
-    /// How many were refused by the gates.
+    /// The number of fixes that the gates refused.
     package private(set) var refused = 0
-    /// How many came after the limit was reached.
+    /// The number of fixes after the limit was reached.
     package private(set) var leftOut = 0
-    /// When the first of the file was taken, refused or not: labels count from there. In seconds since 1970.
+    /// The time of the first fix of the file, refused or not, in seconds since 1970: labels count from it.
     package private(set) var start: Double?
 
     private var pipeline: TrackPipeline
     private let wallClock: Timestamp?
     private let limit: Int
 
-    /// Nothing read yet.
+    /// A recording before the first fix.
     ///
     /// - Parameters:
-    ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right.
-    ///   - limit: how many fixes to hold at most.
+    ///   - wallClock: fixes dated a multiple of 1024 weeks after this time have lost count of their GPS weeks and
+    ///     are corrected.
+    ///   - limit: the most fixes to hold.
     package init(_ configuration: RecordingConfiguration, wallClock: Timestamp?, limit: Int = limit) {
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
         self.wallClock = wallClock
@@ -56,6 +57,6 @@ package struct TripRecording: Sendable {
                 fix: passed, isMoving: pipeline.isMoving, odometer: pipeline.odometer, beginsLeg: fixes.isEmpty))
     }
 
-    /// Whether there is a way to look at.
+    /// Whether the recording has enough fixes for a track.
     package var isUsable: Bool { fixes.count >= 2 }
 }

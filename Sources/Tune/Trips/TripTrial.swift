@@ -1,22 +1,22 @@
 package import TrackEngine
 package import TrackEnginePlaces
 
-/// What the detection of stays and trips makes of one recorded track, and how that fits its labels.
+/// The stays and trips detected in one recorded track, and their agreement with its labels.
 package struct TripTrial: Sendable {
     /// The durations that are scored, in seconds: one, three and five minutes.
     package static let durations = [60.0, 180, 300]
 
-    /// How it fits its labels.
+    /// The agreement with the labels.
     package struct Judgement: Sendable {
-        /// Every rest there was.
+        /// All actual rests.
         package let rests: [TimeSpan]
-        /// Where nobody can tell.
+        /// The stretches where a rest is uncertain.
         package let unsure: [TimeSpan]
-        /// Which of the stops found are rests, under the settings that were asked for.
+        /// The match of the found stops with the rests, under the given settings.
         package let matching: StopMatching
-        /// The score under those settings.
+        /// The score under the given settings.
         package let score: StopScore
-        /// The scores with stops of each of ``TripTrial/durations``, all else the same.
+        /// The scores with stops of each of ``TripTrial/durations``, with the other settings unchanged.
         package let scores: [StopScore]
     }
 
@@ -24,16 +24,16 @@ package struct TripTrial: Sendable {
     package let name: String
     /// The track.
     package let recording: TripRecording
-    /// The settings that were asked for.
+    /// The given settings.
     package let settings: StayAndTripSettings
-    /// What was found with them.
+    /// The findings under these settings.
     package let findings: TripFindings
-    /// How that fits the labels; absent without any.
+    /// The agreement with the labels; absent without labels.
     package let judgement: Judgement?
 
     /// Tries settings on a track.
     ///
-    /// - Throws: what is wrong with the settings.
+    /// - Throws: the problems of the settings.
     package init(
         _ name: String, _ recording: TripRecording, _ settings: StayAndTripSettings, places: PlaceIndex,
         labels: TripLabels.Track?
@@ -72,19 +72,19 @@ package struct TripTrial: Sendable {
         return score
     }
 
-    /// Seconds from the first fix to a moment, as labels count them.
+    /// The seconds from the first fix to a time, as labels count them.
     package func offset(_ time: Double) -> Double { time - (recording.start ?? time) }
 
     /// The last part of the file's path.
     package var shortName: String { String(name.split(separator: "/").last ?? "") }
 
-    /// How bad it is: mistakes under the settings asked for, then at the scored durations.
+    /// The rank for the order of trials: mistakes under the given settings, then at the scored durations.
     private var badness: (Int, Int) {
         guard let judgement else { return (0, 0) }
         return (judgement.score.mistakes, judgement.scores.reduce(0) { $0 + $1.mistakes })
     }
 
-    /// The trials, those with the most mistakes first; those without labels stay behind, in their order.
+    /// The trials, those with the most mistakes first; those without labels come last, in their order.
     package static func worstFirst(_ trials: [TripTrial]) -> [TripTrial] {
         trials.enumerated().sorted { one, other in
             one.element.badness == other.element.badness
@@ -92,7 +92,7 @@ package struct TripTrial: Sendable {
         }.map(\.element)
     }
 
-    /// The sum of all scores at each of ``durations``; absent where no track has labels.
+    /// The sum of all scores at each of ``durations``; absent if no track has labels.
     package static func total(_ trials: [TripTrial]) -> [StopScore]? {
         let judged = trials.compactMap(\.judgement)
         guard !judged.isEmpty else { return nil }

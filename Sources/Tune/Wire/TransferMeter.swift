@@ -1,28 +1,29 @@
 public import TrackEngine
 
-/// Counts what a track's records take on their way. ``EstimatedMeter`` does where nothing else is given.
+/// Counts the bytes for transferring a track's records. The default is ``EstimatedMeter``.
 ///
-/// A value of its own is made of it for each rule, by copying one that has counted nothing.
+/// Each rule gets its own copy of a meter at zero.
 public protocol TransferMeter: Sendable {
     /// Counts the record of a fix.
     ///
     /// - Parameters:
-    ///   - fix: what is recorded.
-    ///   - plan: what the record says beside the fix.
+    ///   - fix: the recorded fix.
+    ///   - plan: the contents of the record in addition to the fix.
     mutating func add(_ fix: Fix, _ plan: RecordPlan)
     /// The bytes of all records.
     consuming func finish() -> WireBytes
 }
 
-/// Counts each record as what one takes on average, without encoding it.
+/// Counts each record with the average size, without encoding it.
 ///
-/// The averages are those of the sinks' own encoders on fixes with altitude, accuracy, speed and course. Figures of a real
-/// track are within a fifth of them; rules compare with each other as exactly as they do with the real encoders, since every
+/// The averages are those of the sinks' own encoders on fixes with altitude, accuracy, speed and course. Figures of
+/// a real track are within a fifth of them. Comparisons of rules are as exact as with the real encoders, since every
 /// record counts the same. `trackd tune` encodes each record instead.
 public struct EstimatedMeter: TransferMeter {
-    /// Bytes of one record in an Overland request, in an MQTT message of its own, and in one of many.
+    /// The bytes of one record in an Overland request, in an MQTT message of its own, and in one of many records.
     private static let record = (overland: 421, mqtt: 588, batch: 404)
-    /// Bytes of a request and its answer, and of a message of many records and its acknowledgement, without the records.
+    /// The bytes of a request and its response, and of a message of many records and its acknowledgement, without
+    /// the records.
     private static let request = (overland: 480, batch: 60)
 
     private let batchSize: Int
@@ -30,7 +31,7 @@ public struct EstimatedMeter: TransferMeter {
 
     /// A meter at zero.
     ///
-    /// - Parameter batchSize: how many records a request or a batch has, 1 or more.
+    /// - Parameter batchSize: the number of records in a request or a batch, 1 or more.
     public init(batchSize: Int = 250) {
         self.batchSize = max(1, batchSize)
     }

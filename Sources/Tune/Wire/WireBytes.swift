@@ -1,20 +1,19 @@
-/// What a track's records take on their way, in bytes in both directions, without TCP, IP and TLS.
+/// The bytes for transferring a track's records, in both directions, without TCP, IP and TLS.
 public struct WireBytes: Sendable, Hashable {
-    /// As Overland over HTTP.
+    /// Overland over HTTP.
     public var overland = 0
-    /// Over MQTT 5, one record a message, format `trackengine`.
+    /// MQTT 5, one record per message, format `trackengine`.
     public var mqtt = 0
-    /// Over MQTT 5, many records a message, format `batch`.
+    /// MQTT 5, many records per message, format `batch`.
     public var batch = 0
 
-    /// What an answer to an HTTP request is taken to have: status line, date, server, content type and length,
-    /// `{"result":"ok"}`.
+    /// The assumed size of an HTTP response: status line, date, server, content type and length, `{"result":"ok"}`.
     package static let answerLength = 180
 
-    /// None.
+    /// No bytes.
     public init() {}
 
-    /// The bytes of one way.
+    /// The bytes of one transfer format.
     public subscript(_ wire: Wire) -> Int {
         switch wire {
         case .overland: overland
@@ -24,16 +23,16 @@ public struct WireBytes: Sendable, Hashable {
     }
 }
 
-/// A way for records to their receiver.
+/// A transfer format for records.
 public enum Wire: String, Sendable, Hashable, CaseIterable {
-    /// Overland over HTTP, many records a request.
+    /// Overland over HTTP, many records per request.
     case overland
-    /// MQTT 5, one record a message, format `trackengine`.
+    /// MQTT 5, one record per message, format `trackengine`.
     case mqtt
-    /// MQTT 5, many records a message, format `batch`.
+    /// MQTT 5, many records per message, format `batch`.
     case batch
 
-    /// Its name for people.
+    /// The display name.
     public var name: String {
         switch self {
         case .overland: "Overland"
