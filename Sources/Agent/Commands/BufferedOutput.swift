@@ -9,8 +9,7 @@
 /// Writes bytes to a file descriptor in large pieces.
 ///
 /// Call ``ignoreBrokenPipes()`` first: a reader that goes away (`| head`) is then an error that can be caught,
-/// ``WriteError/isBrokenPipe``, and not the end of the process. Writing blocks: use it only on a thread that may
-/// block.
+/// ``WriteError/isBrokenPipe``, and not the end of the process. Writing blocks: use it only on a thread that may block.
 package struct BufferedOutput: ~Copyable {
     /// The reason why bytes could not be written.
     package struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {

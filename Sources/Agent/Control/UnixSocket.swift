@@ -78,8 +78,7 @@ extension LineChannel {
         return try? await credentials.get().1  // fails when the channel is closed
     }
 
-    /// The number of bytes that the kernel holds for the other side, with its own overhead. Call it on the event
-    /// loop.
+    /// The number of bytes that the kernel holds for the other side, with its own overhead. Call it on the event loop.
     var untakenBytes: Int {
         var count: Int32 = 0
         withSocket { _ = ioctl($0, UInt(TIOCOUTQ), &count) }
@@ -89,7 +88,7 @@ extension LineChannel {
     /// Reads the bytes that are on their way, but none that the other side sends from now on.
     package func endInput() {
         channel.eventLoop.execute {
-            // Closing the channel's input would drop what the kernel has already.
+            // Closing the channel's input would drop bytes that the kernel already has.
             withSocket { _ = shutdown($0, Int32(SHUT_RD)) }
         }
     }

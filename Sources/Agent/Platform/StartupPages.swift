@@ -10,8 +10,7 @@ import TrackEngine
 /// statically linked: 35 MB resident after the start, 21 MB from then on. With Swift's libraries next to the program:
 /// 39 MB, which remain if no page is released, and 18 MB.
 package enum StartupPages {
-    /// Unmaps every page of executable code; has no effect if the kernel does not report which pages are safe to
-    /// unmap.
+    /// Unmaps every page of executable code; has no effect if the kernel does not report which pages are safe to unmap.
     package static func release() {
         for range in releasableRanges(smaps: readSmaps()) {
             guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }

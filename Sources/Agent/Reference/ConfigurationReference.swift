@@ -17,7 +17,7 @@ package struct ConfigurationReference: Sendable {
         package let title: String
         /// Its subject in one sentence.
         package let summary: String
-        /// The keys with their full names, such as `sinks.overland.url`; `*` stands for the name of any element.
+        /// The keys with their full names, such as `sinks.overland.url`; `*` is the name of any element.
         package let keys: [KeyDescription]
         /// The type that the keys belong to; `nil` for keys that do not depend on a type.
         var type: String?

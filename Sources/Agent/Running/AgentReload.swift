@@ -18,8 +18,7 @@ package struct AgentReload: Sendable {
         applied = agent.configuration
     }
 
-    /// Reads the configuration again and applies it. Problems are logged, and the running configuration stays as it
-    /// is.
+    /// Reads the configuration again and applies it. Problems are logged, and the running configuration stays as it is.
     package mutating func reload() async {
         do {
             let new = try await OSThread.run { [loader] in try loader.load() }
@@ -58,8 +57,7 @@ package struct AgentReload: Sendable {
         agent.applied.latest = next
     }
 
-    /// Reads the secrets again. A sink with a changed secret syncs at once, which shows whether its server accepts
-    /// it.
+    /// Reads the secrets again. A sink with a changed secret syncs at once, which shows whether its server accepts it.
     private func renewSecrets() async -> AgentSecrets.Renewal {
         let renewal = await agent.secrets.renew()
         for sink in applied.sinks.map(\.name) where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") })

@@ -146,8 +146,7 @@ package struct AssembledAgent: Sendable {
         }
     }
 
-    /// Opens the store. If it has a key, also encrypts plain files next to it, under a lock against changes of the
-    /// key.
+    /// Opens the store. If it has a key, also encrypts plain files next to it, under a lock against changes of the key.
     private static func openStore(
         _ configuration: AgentConfiguration, _ key: StoreKey?, _ secrets: AgentSecrets, _ logger: Logger
     ) async throws(AgentStartError) -> any FixStore {

@@ -3,7 +3,8 @@ import ServiceLifecycle
 import TrackEngine
 import TrackEngineSettings
 
-/// Watches the agent about once a second, for the terminal or the log and for systemd, and runs its background tasks.
+/// Watches the agent about once a second, for the terminal or the log and for systemd, and runs the tasks of its
+/// battery and wifi gauges, its pauses, places and profiles.
 struct MonitorService: Service {
     /// The destination of the status.
     enum Display: Sendable {

@@ -14,8 +14,7 @@ struct AccountChoice: ParsableArguments {
         try await with { account in try await account.identity() }
     }
 
-    /// Makes a request and prints its outcome on standard output, and the warning, if there is one, on standard
-    /// error.
+    /// Makes a request and prints its outcome on standard output, and the warning, if there is one, on standard error.
     func perform(_ request: SharingRequest) async throws {
         let outcome = try await with { account in try await account.perform(request) }
         for line in outcome.lines { print(line) }

@@ -10,8 +10,7 @@ import Yams
     import Darwin
 #endif
 
-/// The files that `trackd setup` writes: the configuration with the link's values, and a separate file for each
-/// secret.
+/// The files that `trackd setup` writes: the configuration with the link's values, and a separate file for each secret.
 ///
 /// Values that the link does not mention stay as they are, except for credentials: another server (scheme, host and
 /// port) gets none of those that the sink had for the previous one. The link applies to the only sink of its type, or

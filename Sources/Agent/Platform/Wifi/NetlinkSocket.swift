@@ -17,8 +17,7 @@ struct NetlinkSocket {
 
     /// Opens a socket.
     ///
-    /// - Throws: if the system has no such sockets, or does not permit this process to open one, as in many
-    ///   containers.
+    /// - Throws: if the system has no such sockets, or does not permit this process to open one, as in many containers.
     init() throws(SystemError) {
         let raw = socket(Self.family, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), Self.generic)
         guard raw >= 0 else { throw SystemError("cannot ask the kernel for wireless networks") }

@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// It sends three queries to the kernel: for the number of the family nl80211, for the wireless interfaces with the
 /// name of each one's network, and for the stations of one interface. The only station of an interface that is a
-/// client is its access point. No query needs a privilege, and none makes the radio transmit or scan.
+/// client is its access point. No query needs a privilege, and none makes the radio act.
 package struct WirelessQuery {
     /// Sends a query to the kernel.
     package typealias Ask = (NetlinkMessage) throws(SystemError) -> [GenericNetlinkMessage]

@@ -73,8 +73,7 @@ package struct KeptPause: Sendable, Hashable {
     /// 2025-01-01: a clock that shows an earlier time has not been set.
     private static let earliest = Timestamp(secondsSince1970: 1_735_689_600)
 
-    /// The pause with its beginning by a wall clock that was corrected since; `nil` if it differs by at most a
-    /// minute.
+    /// The pause with its beginning by a wall clock that was corrected since; `nil` if it differs by at most a minute.
     package func corrected(at now: MachineTime) -> KeptPause? {
         guard isSameStart(now) else { return nil }
         let wall = now.wall.advanced(by: begin.uptime - now.uptime)

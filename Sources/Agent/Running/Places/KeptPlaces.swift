@@ -16,8 +16,7 @@ package struct KeptPlaces: Sendable, Hashable {
     /// - Parameter places: each id once.
     package init(_ places: [Place] = []) { self.places = places }
 
-    /// The places to use together with the configured ones. A configured place replaces an added one with the same
-    /// id.
+    /// The places to use together with the configured ones. A configured place replaces an added one with the same id.
     package func beside(_ configured: Set<String>) -> [Place] { places.filter { !configured.contains($0.id) } }
 
     /// Adds the places of a GeoJSON text. A place with an existing id gets the new name and area, and keeps its

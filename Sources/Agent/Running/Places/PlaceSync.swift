@@ -6,8 +6,7 @@ struct PlaceSync: Sendable {
 
     init(_ agent: AssembledAgent) { self.agent = agent }
 
-    /// The interval at which a reloaded configuration is checked for such places. Without one, no records are
-    /// observed.
+    /// The interval at which a reloaded configuration is checked for such places. Without one, no records are observed.
     private static let look = Duration.seconds(2)
 
     /// Runs until cancelled, or until the tracker's run ends.

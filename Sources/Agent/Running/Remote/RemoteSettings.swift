@@ -48,8 +48,7 @@ package actor RemoteSettings {
     private let trials: AsyncStream<Trial>
     private let begin: AsyncStream<Trial>.Continuation
     private var isChanging = false
-    /// The number of the last trial. While one is watched, the operator may have ended it, and another may have
-    /// begun.
+    /// The number of the last trial. While one is watched, the operator may have ended it, and another may have begun.
     private var number = 0
     /// The values in force: during a trial the file may become unreadable.
     private var kept: RemoteValues
@@ -153,8 +152,7 @@ package actor RemoteSettings {
         return cleared
     }
 
-    /// Reads the file again if no change is on trial: another process may have changed it without reaching this
-    /// agent.
+    /// Reads the file again if no change is on trial: another process may have changed it without reaching this agent.
     package func lookAgain() {
         guard kept.trial == nil, !isChanging else { return }
         switch file.content() {
