@@ -46,7 +46,7 @@ struct ConfigurationOptions: ParsableArguments {
 enum ExitStatus {
     /// `EX_CONFIG`: the configuration cannot be used. systemd must not restart the agent before it has changed.
     static let configuration = ExitCode(78)
-    /// `EX_USAGE`: the command line makes no sense.
+    /// `EX_USAGE`: the command line is not valid.
     static let usage = ExitCode(64)
     /// `EX_DATAERR`: a file was read and contains no data that the command could use.
     static let dataError = ExitCode(65)
@@ -73,7 +73,7 @@ enum ExitStatus {
         (configuration, "The configuration cannot be used."),
     ]
 
-    /// Runs `body`, prints configuration problems one a line on standard error and ends with ``configuration``.
+    /// Runs `body`, prints configuration problems on standard error, one per line, and ends with ``configuration``.
     static func reportingConfigurationProblems<Result>(
         _ body: () throws(AgentConfigurationError) -> Result
     ) throws -> Result {
@@ -89,7 +89,7 @@ enum ExitStatus {
 /// The standard error stream.
 enum StandardError {
     static func write(_ text: String) {
-        // The descriptor, because the C variable `stderr` is shared mutable state; a lost message has nowhere to go.
+        // The descriptor, because the C variable `stderr` is shared mutable state; a lost message cannot be reported.
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }

@@ -6,7 +6,7 @@ package enum StatusView {
     /// The column at which the text after a label begins.
     static let indent = 14
 
-    /// The lines, each at most as wide as the style's columns, and no more than its rows.
+    /// The lines: each at most as wide as the style's columns, and at most as many as its rows.
     package static func lines(_ status: AgentStatus, _ style: StatusStyle = StatusStyle()) -> [String] {
         var lines = heading(status, style) + profileLines(status.tracking, style) + wifiLines(status.wifi, style)
         for source in status.tracker.sources {

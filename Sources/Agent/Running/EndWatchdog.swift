@@ -11,7 +11,7 @@ package final class EndWatchdog: Sendable {
         /// The tracker stores undecided fixes and delivers as many records as it can; requests at the control socket
         /// end.
         case tracker = "the tracker and the control socket"
-        /// Sources and sinks close their connections.
+        /// The sinks close their connections; the sources have ended with the tracker.
         case connections = "the sources and sinks"
         /// The store empties its log and closes its files.
         case store = "the store"

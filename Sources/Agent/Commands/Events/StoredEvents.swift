@@ -30,7 +30,7 @@ struct StoredEvents: ParsableArguments {
         return try await book().corrected(visits: Array(visits.values), trips: Array(trips.values))
     }
 
-    /// Stored records as JSON, one value a record.
+    /// Stored records as JSON, one value per record.
     func lines(_ request: ExportRequest) async throws -> [JSONValue] {
         var text: [UInt8] = []
         try await control.export(request) { text += $0 }

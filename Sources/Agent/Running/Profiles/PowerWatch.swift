@@ -6,7 +6,7 @@ package import TrackEngine
 /// A rule with `below` is in force from a lower level on, until the battery has 5 per cent more than its bound or no
 /// longer supplies the power. On a machine without a battery no such rule is in force.
 ///
-/// | below 20 | level | holds |
+/// | below 20 | level | in force |
 /// |---|---|---|
 /// | unplugged | 20 % | no |
 /// | unplugged | 19 % | yes |

@@ -8,7 +8,7 @@ package enum ProfileReason: Sendable, Hashable {
     case clockNotTrusted
     /// A window of the schedule, with its times.
     case window(String)
-    /// The schedule, outside of its windows.
+    /// The schedule, outside its windows.
     case outsideOfWindows
     /// The battery has less than a bound; both in per cent.
     case battery(Int, below: Int)

@@ -4,13 +4,13 @@ package import TrackEngine
 ///
 /// Only the local time of the zone at that moment counts:
 ///
-/// | Berlin, the clock goes from 02:00 to 03:00 | holds |
+/// | Berlin, the clock goes from 02:00 to 03:00 | applies |
 /// |---|---|
 /// | 02:15 to 02:45 | not on that day: the clock shows no such time |
 /// | 02:30 to 04:00 | from 03:00 on |
 /// | 22:00 to 06:00, begun the evening before | an hour less |
 ///
-/// | Berlin, the clock goes from 03:00 to 02:00 | holds |
+/// | Berlin, the clock goes from 03:00 to 02:00 | applies |
 /// |---|---|
 /// | 02:15 to 02:45 | twice, half an hour each |
 /// | 22:00 to 06:00, begun the evening before | an hour more |
