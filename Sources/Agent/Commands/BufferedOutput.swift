@@ -8,35 +8,34 @@
 
 /// Writes bytes to a file descriptor in large pieces.
 ///
-/// Whoever makes one must also have ``ignoreBrokenPipes()`` called, so that a reader that goes away (`| head`) is an
-/// error to be caught, ``WriteError/isBrokenPipe``, and not the end of the process. Writing blocks: call it from a
-/// thread that may.
+/// Call ``ignoreBrokenPipes()`` first: a reader that goes away (`| head`) is then an error that can be caught,
+/// ``WriteError/isBrokenPipe``, and not the end of the process. Writing blocks: use it only on a thread that may block.
 package struct BufferedOutput: ~Copyable {
-    /// Why bytes could not be written.
+    /// The reason why bytes could not be written.
     package struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The C library's error number.
         package let code: Int32
 
-        /// Whether nobody reads any more.
+        /// Whether the pipe has no reader any more.
         package var isBrokenPipe: Bool { code == EPIPE }
 
         package var description: String { "cannot write: \(String(cString: strerror(code)))" }
     }
 
-    /// What is to be written; append to it and call ``flushIfFull()``.
+    /// The bytes to write; append to them and call ``flushIfFull()``.
     package var bytes: [UInt8] = []
 
     private let descriptor: Int32
     private let capacity: Int
 
-    /// An output to an open descriptor, which stays the caller's.
+    /// An output to an open descriptor, which the caller continues to own.
     package init(to descriptor: Int32 = STDOUT_FILENO, capacity: Int = 65_536) {
         self.descriptor = descriptor
         self.capacity = capacity
         bytes.reserveCapacity(capacity + 4_096)
     }
 
-    /// Makes writing to a pipe that nobody reads an error instead of a deadly signal, for the whole process.
+    /// Makes writing to a pipe without a reader an error instead of a deadly signal, for the whole process.
     package static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)
     }

@@ -47,7 +47,8 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is wrong with what people have added and corrected. An agent runs without it, and changes nothing of it.
+    /// The problems of the files of added places and corrections. An agent runs without them, and does not change the
+    /// files.
     private func filesBesideTheStore(_ configuration: AgentConfiguration) -> [String] {
         let reads: [() throws -> Void] = [
             { _ = try KeptPlaceFile(of: configuration).read() }, { _ = try CorrectionFile(of: configuration).read() },

@@ -4,7 +4,7 @@ import TrackEngineFormats
 import TrackEngineReplay
 import TrackEngineSettings
 
-/// Reads the arguments of commands that are no plain texts or numbers.
+/// Reads the arguments of commands that are not plain texts or numbers.
 enum CommandArgument {
     /// An RFC 3339 time, `2026-03-01T10:00:00Z`, or a day, which begins at midnight UTC.
     static func time(_ text: String) throws -> Timestamp {
@@ -72,7 +72,7 @@ package struct DurationArgument: Sendable, Hashable {
     /// The duration itself, over zero and at most a hundred years.
     package let duration: Duration
 
-    /// Reads a duration; `nil` for anything else.
+    /// Reads a duration; `nil` for any other text.
     package init?(argument: String) {
         guard let duration = Duration(written: argument), duration > .zero else { return nil }
         self.duration = duration

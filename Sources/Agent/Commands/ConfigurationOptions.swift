@@ -26,7 +26,7 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "key=value"))
     var set: [String] = []
 
-    /// What brings the configuration together.
+    /// The loader of the configuration.
     var loader: ConfigurationLoader {
         ConfigurationLoader(file: config, options: set, environment: ProcessEnvironment.current)
     }
@@ -36,19 +36,19 @@ struct ConfigurationOptions: ParsableArguments {
         try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in try loader.load() }
     }
 
-    /// The configuration as `run` takes it; problems as for ``load()``.
+    /// The configuration as `run` uses it; problems as for ``load()``.
     func loadForRun() throws -> AgentConfiguration {
         try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in try loader.loadForRun() }
     }
 }
 
-/// The exit statuses of sysexits.h that commands use, and why.
+/// The exit statuses of sysexits.h that commands use, with the reasons.
 enum ExitStatus {
-    /// `EX_CONFIG`: the configuration cannot be used. systemd must not start again before it has changed.
+    /// `EX_CONFIG`: the configuration cannot be used. systemd must not restart the agent before it has changed.
     static let configuration = ExitCode(78)
-    /// `EX_USAGE`: the command line makes no sense.
+    /// `EX_USAGE`: the command line is not valid.
     static let usage = ExitCode(64)
-    /// `EX_DATAERR`: a file was read and holds nothing that the command could work with.
+    /// `EX_DATAERR`: a file was read and contains no data that the command could use.
     static let dataError = ExitCode(65)
     /// `EX_NOINPUT`: a file that should be read is missing or unreadable.
     static let noInput = ExitCode(66)
@@ -61,7 +61,7 @@ enum ExitStatus {
     /// `EX_NOPERM`: the agent belongs to another user.
     static let noPermission = ExitCode(77)
 
-    /// What each says, for the manual page.
+    /// The meaning of each status, for the manual page.
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (usage, "The command line makes no sense."),
         (dataError, "A file was read and holds nothing that the command could work with."),
@@ -73,7 +73,7 @@ enum ExitStatus {
         (configuration, "The configuration cannot be used."),
     ]
 
-    /// Runs `body`, prints configuration problems one a line on standard error and ends with ``configuration``.
+    /// Runs `body`, prints configuration problems on standard error, one per line, and ends with ``configuration``.
     static func reportingConfigurationProblems<Result>(
         _ body: () throws(AgentConfigurationError) -> Result
     ) throws -> Result {
@@ -89,7 +89,7 @@ enum ExitStatus {
 /// The standard error stream.
 enum StandardError {
     static func write(_ text: String) {
-        // The descriptor, because the C variable `stderr` is shared mutable state; a lost message has nowhere to go.
+        // The descriptor, because the C variable `stderr` is shared mutable state; a lost message cannot be reported.
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -101,7 +101,7 @@ enum StandardError {
 
 /// The variables of this process.
 enum ProcessEnvironment {
-    /// All variables that are UTF-8 text; the first of several with one name holds, as for `getenv`.
+    /// All variables that are UTF-8 text; the first of several with one name counts, as for `getenv`.
     static var current: [String: String] {
         var variables: [String: String] = [:]
         var next = environ

@@ -4,7 +4,7 @@ import TrackEngineSettings
 
 /// Reading stored records, from a running agent or from its store.
 extension ControlOptions {
-    /// Asks the agent, or opens the store where nobody answers.
+    /// Requests the records from the agent, or opens the store if no agent responds.
     func export(_ request: ExportRequest, to output: ([UInt8]) async throws -> Void) async throws {
         try await withClient { client in
             do {

@@ -1,22 +1,22 @@
 import ArgumentParser
 import TrackEngine
 
-/// Who has carried out a request about a pause.
+/// The outcome of a request about a pause.
 enum PauseAnswer {
-    /// The agent, with its answer.
+    /// The agent's response.
     case agent(JSONValue)
-    /// Nobody: it was kept for the next agent. Why, in a few words.
+    /// The change was saved for the next agent, with the reason in a few words.
     case kept(String)
 }
 
 extension ControlOptions {
-    /// Asks the agent; where none runs, changes the file that the next one reads.
+    /// Sends the request to the agent; if none runs, changes the file that the next one reads.
     func withPauseFile(_ request: ControlRequest, _ change: (PauseFile) throws -> Void) async throws -> PauseAnswer {
         let answer = try await answerOrState(of: request) { try change(PauseFile(in: $0.store.path)) }
         switch answer {
         case .agent(let result): return .agent(result)
         case .state(_, let why):
-            // One that has started meanwhile may have read the file before.
+            // An agent that has started in the meantime may have read the file before the change.
             if let result = try await self.answer(to: request, try options.load()) { return .agent(result) }
             return .kept(why)
         }

@@ -9,16 +9,17 @@ import TrackEngine
     import Darwin
 #endif
 
-/// Who has carried out a request that can be carried out without an agent, too.
+/// The outcome of a request that can also be carried out without an agent.
 enum AgentOrState<State> {
-    /// The agent, with its answer.
+    /// The agent's response.
     case agent(JSONValue)
-    /// Nobody: something was done in the state directory. Why, in a few words.
+    /// The outcome of work in the state directory, with the reason in a few words.
     case state(State, String)
 }
 
 extension ControlOptions {
-    /// Asks the agent; where none runs, does something in the state directory, which the next one reads.
+    /// Sends the request to the agent; if none runs, calls `body` to work in the state directory, which the next
+    /// agent reads.
     func answerOrState<State>(
         of request: ControlRequest, part: (JSONValue) async throws -> Void = { _ in },
         _ body: (AgentConfiguration) throws -> State
@@ -36,7 +37,7 @@ extension ControlOptions {
             hasSocket ? "no agent runs" : "the control socket is switched off, so a running agent is not told")
     }
 
-    /// `nil` where no agent runs.
+    /// The agent's response; `nil` if no agent runs.
     func answer(
         to request: ControlRequest, _ configuration: AgentConfiguration,
         _ part: (JSONValue) async throws -> Void = { _ in }

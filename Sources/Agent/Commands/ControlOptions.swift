@@ -1,7 +1,7 @@
 import ArgumentParser
 import TrackEngine
 
-/// Which agent a command talks to.
+/// The agent that a command sends requests to.
 struct ControlOptions: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
@@ -9,7 +9,7 @@ struct ControlOptions: ParsableArguments {
         help: ArgumentHelp("The agent's control socket; by default as the configuration says.", valueName: "path"))
     var socket: String?
 
-    /// Talks to the agent, and turns what goes wrong into a message and an exit status.
+    /// Calls `body` with a client of the agent, and converts errors into a message and an exit status.
     func withClient<Result>(_ body: (ControlClient) async throws -> Result) async throws -> Result {
         let path = try socketPath()
         return try await Self.reporting {
@@ -17,7 +17,7 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Turns what goes wrong between a command and an agent into a message and an exit status.
+    /// Converts errors between a command and an agent into a message and an exit status.
     static func reporting<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as ControlError {
             StandardError.write("\(error)\n")

@@ -31,7 +31,7 @@ struct DeadCommand: AsyncParsableCommand {
         }
     }
 
-    /// Which dead letters are meant: all must be said.
+    /// The selection of dead letters. To select all of them, the user must do so explicitly.
     struct Selection: ParsableArguments {
         @Option(help: "Those of this sink.")
         var sink: String?

@@ -41,7 +41,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 )
                 throw ExitStatus.configuration
             }
-            // Before anything is changed.
+            // Checked before any change.
             let app = try qr.map { try Self.app($0, of: registry) }
             let token = try ServerChoice.reporting { () throws(DeviceRegistryError) in
                 try registry.admit(device, isGateway: gateway)
@@ -149,12 +149,12 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 }
 
-/// Which server of the configuration is meant.
+/// The server of the configuration that a command is about.
 struct ServerChoice: ParsableArguments {
     @Option(help: "The sink's name, where the configuration has several that receive.")
     var sink: String?
 
-    /// The devices of the sink that is meant.
+    /// The devices of the selected sink.
     func registry(_ options: ConfigurationOptions) throws -> any DeviceRegistry {
         let configuration = try options.loadForRun()
         let key = try configuration.store.provenKey(
@@ -176,7 +176,7 @@ struct ServerChoice: ParsableArguments {
         return only
     }
 
-    /// Says what was expected and ends the command.
+    /// Prints the expectation and ends the command.
     static func reporting<Result>(_ body: () throws(DeviceRegistryError) -> Result) throws -> Result {
         do throws(DeviceRegistryError) { return try body() } catch {
             StandardError.write("\(error)\n")

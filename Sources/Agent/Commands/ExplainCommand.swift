@@ -13,7 +13,7 @@ struct ExplainCommand: ParsableCommand {
                 """)
     }
 
-    /// How the reference is written.
+    /// The format of the reference.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, markdown, man, man1
     }
@@ -53,7 +53,7 @@ struct ExplainCommand: ParsableCommand {
 }
 
 extension ConfigurationReference {
-    /// The reference as it is packaged: with the state where systemd keeps it, whoever prints it.
+    /// The reference as it is packaged: with the state directory that systemd uses, regardless of the current user.
     package static func packaged(_ program: Agent) -> ConfigurationReference {
         ConfigurationReference(program: program, stateDirectory: "/var/lib/\(program.name)")
     }

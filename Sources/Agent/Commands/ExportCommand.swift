@@ -5,7 +5,7 @@ import TrackEngineSettings
 
 /// `trackd export [--format F] [--from T] [--to T] [--output FILE]`
 struct ExportCommand: AsyncParsableCommand {
-    /// The formats of which it makes sense for a store of several sources.
+    /// The formats that are useful for a store of several sources.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case gpx, geojson, kml, csv, ndjson
 

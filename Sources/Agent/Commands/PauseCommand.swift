@@ -34,7 +34,7 @@ struct PauseCommand: AsyncParsableCommand {
         }
     }
 
-    /// `2 hours`: the largest unit of which it is a whole number.
+    /// `2 hours`: in the largest unit that gives a whole number.
     private static func words(_ length: Duration) -> String {
         let minutes = length.components.seconds / 60
         let (count, unit) =
@@ -65,7 +65,7 @@ struct ResumeCommand: AsyncParsableCommand {
             guard file.read() != .none else { return }
             var pause = KeptPause(from: .now(), for: nil)
             if case .pause(let kept) = file.read() { pause = kept }
-            pause.isEnded = true  // and not removed: the next agent is to begin a new leg
+            pause.isEnded = true  // not removed: the next agent must begin a new leg
             try file.write(pause)
         }
         switch answer {

@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineFormats
 import TrackEngineReplay
 
-/// The recorded files that a command reads, and how.
+/// The recorded files that a command reads, and the options for reading them.
 struct RecordingOptions: ParsableArguments {
     @Argument(help: "The recorded files, or - for standard input.")
     var files: [String]
@@ -34,7 +34,7 @@ struct RecordingOptions: ParsableArguments {
         transform: CommandArgument.day)
     var date: Timestamp?
 
-    /// How the files are to be read.
+    /// The options for reading the files.
     var replayOptions: ReplayOptions { ReplayOptions(format: format, startDate: date, zone: timeZone) }
 
     /// The moment after which a date counts as wrong.

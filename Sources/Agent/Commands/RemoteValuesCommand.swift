@@ -65,7 +65,7 @@ struct RemoteValuesCommand: AsyncParsableCommand {
             }
         }
 
-        /// Where no agent runs. What such an agent left on trial is undone.
+        /// Clears values without an agent. A change that an agent left on trial is undone.
         private func clear(in directory: String) throws -> [String] {
             let file = RemoteFile(in: directory)
             let (kept, warning) = try file.readForChange()

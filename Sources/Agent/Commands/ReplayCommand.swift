@@ -3,7 +3,8 @@ import Glibc
 import TrackEngine
 import TrackEnginePlaces
 
-/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--date DAY] [--decisions] [--map [--open]] [--events [--json]]`
+/// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--date DAY] [--decisions] [--map [--open]]
+/// [--events [--json]]`
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -57,7 +58,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if open, !map { throw ValidationError("--open: expected --map, too") }
     }
 
-    /// On the main actor, since reading and writing block and must not hold a thread of the cooperative pool.
+    /// On the main actor, because reading and writing block and must not occupy a thread of the cooperative pool.
     @MainActor func run() async throws {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
@@ -94,7 +95,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 StandardError.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
-            return  // the reader has seen enough
+            return  // the reader has closed the pipe
         }
         if let page, replay.statistics.hasPosition { try await show(page) }
         if input.hasFailed { throw ExitStatus.noInput }
@@ -133,7 +134,7 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             try await page.run { address in
                 print("look at \(address.revealed) and end with Ctrl-C")
-                fflush(nil)  // also into a pipe, since the command goes on
+                fflush(nil)  // also into a pipe, because the command continues
                 if opens, let problem = WebBrowser.open(address) { StandardError.write("--open: \(problem)\n") }
             }
         } catch {
@@ -163,7 +164,7 @@ extension ReplayCommand {
                 StandardError.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
-            return  // the reader has seen enough
+            return  // the reader has closed the pipe
         }
         input.say(run.summary)
         input.finish()

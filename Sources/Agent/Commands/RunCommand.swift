@@ -82,6 +82,6 @@ extension AgentStartError {
 }
 
 extension StoreError {
-    /// What a store's refusal means for any command that opens one.
+    /// The exit status after a store's error, for any command that opens a store.
     var exitStatus: ExitCode { AgentStartError(store: self).exitStatus }
 }

@@ -36,7 +36,7 @@ struct SetupCommand: AsyncParsableCommand {
     @Flag(help: "Take an http address of another machine, this once: everyone on the way can read positions and token.")
     var allowInsecure = false
 
-    /// What stands on standard input is read once, in ``run()``.
+    /// Checks the link of the command line. A link on standard input is read only once, in ``run()``.
     func validate() throws {
         if link != "-" { _ = try parsed(link) }
     }
@@ -75,7 +75,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// The link on standard input. How the command is used would not help: it was used rightly.
+    /// The link on standard input. An error is no usage error, because the command was used correctly.
     private func parsedInput() throws -> (link: SetupLink, type: String) {
         do throws(SetupLink.Malformed) {
             guard let line = readLine()?.trimmed, !line.isEmpty else {
@@ -89,7 +89,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// The configuration's own path, also where a symbolic link leads to it.
+    /// The configuration's path, with symbolic links resolved.
     private var absolutePath: String {
         guard let real = realpath(config, nil) else {
             guard !config.hasPrefix("/"), let directory = realpath(".", nil) else { return config }
@@ -124,7 +124,7 @@ struct SetupCommand: AsyncParsableCommand {
 }
 
 extension String {
-    /// Without the spaces around it, which a terminal or an editor adds to what is pasted.
+    /// The text without surrounding spaces, which a terminal or an editor adds to pasted text.
     fileprivate var trimmed: String {
         guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[...last].drop(while: \.isWhitespace))
@@ -132,7 +132,7 @@ extension String {
 }
 
 extension SmallFile {
-    /// Whether there is something that is a comment in YAML, as far as its bytes tell: a # that begins a word.
+    /// Whether there is a comment in YAML's sense, as far as the bytes show: a # that begins a word.
     fileprivate var hasComments: Bool {
         var previous = UInt8(ascii: "\n")
         for byte in bytes {

@@ -5,7 +5,7 @@ internal import TrackEngineSimulated
 
 /// `trackd simulate`: writes the fixes of simulated vehicles to standard output, as fast as it can.
 struct SimulateCommand: AsyncParsableCommand {
-    /// The formats of which it makes sense.
+    /// The formats that are useful for simulated vehicles.
     enum Output: String, CaseIterable, ExpressibleByArgument {
         case ndjson, nmea, gpx
 
@@ -53,7 +53,7 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// On the main actor, since writing blocks and must not hold a thread of the cooperative pool.
+    /// On the main actor, because writing blocks and must not occupy a thread of the cooperative pool.
     @MainActor func run() async throws {
         BufferedOutput.ignoreBrokenPipes()
         let fleet = try SimulatedFleet(
@@ -61,7 +61,7 @@ struct SimulateCommand: AsyncParsableCommand {
         do throws(BufferedOutput.WriteError) {
             try write(fleet)
         } catch  where error.isBrokenPipe {
-            return  // the reader has seen enough
+            return  // the reader has closed the pipe
         }
     }
 

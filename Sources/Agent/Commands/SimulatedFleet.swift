@@ -1,10 +1,10 @@
 package import TrackEngine
 package import TrackEngineSimulated
 
-/// The fixes of a whole fleet as records, in the order that a format wants.
+/// The fixes of a whole fleet as records, in the order that a format requires.
 ///
-/// Where sources may mix, the order is that of time, and of the vehicles' numbers at the same time; otherwise one
-/// vehicle follows the other.
+/// If sources may be mixed, the order is that of time, and that of the vehicles' numbers at the same time; otherwise
+/// one vehicle follows the other.
 package struct SimulatedFleet: Sequence, IteratorProtocol {
     private struct Member {
         let source: SourceID
@@ -40,7 +40,7 @@ package struct SimulatedFleet: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// A fix as if it had been recorded; it is moving where the receiver sees more than a slow walk.
+    /// The record of a fix. It counts as moving if the receiver reports more than a slow walk.
     private static func record(of fix: Fix, from source: SourceID) -> RecordDraft {
         RecordDraft(
             id: RecordID(device: "simulated", source: source, fix: fix, cause: .requested), fix: fix,

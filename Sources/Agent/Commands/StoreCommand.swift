@@ -26,7 +26,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             do throws(FileProblem) {
-                // What is there is never overwritten: it may be the only key to something.
+                // An existing file is never overwritten: it may contain the only key to encrypted data.
                 try AtomicFile.write(Array((StoreKey.random().hexadecimal.revealed + "\n").utf8), to: file, .creating)
             } catch {
                 StandardError.write("\(error)\n")

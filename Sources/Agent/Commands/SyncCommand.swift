@@ -14,7 +14,7 @@ struct SyncCommand: AsyncParsableCommand {
     @OptionGroup var control: ControlOptions
 
     func run() async throws {
-        // However long it takes, the agent says every ten seconds that it is at it.
+        // However long the sync takes, the agent sends a sign every ten seconds.
         let answer = try await control.withClient { try await $0.send(.sync, within: .seconds(60)) }
         var isComplete = true
         for sink in answer["sinks"]?.array ?? [] {

@@ -3,9 +3,10 @@ import TrackEngine
 import TrackEngineSettings
 import TrackEngineTune
 
-/// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--trips [--labels labels.json]] [--report out.html] [--json]`
+/// `trackd tune FILE… [--error M] [--megabytes-per-month MB] [--trips [--labels labels.json]] [--report out.html]
+/// [--json]`
 struct TuneCommand: AsyncParsableCommand {
-    /// The names of ways on the command line.
+    /// The names of wire formats on the command line.
     enum Way: String, CaseIterable, ExpressibleByArgument {
         case overland, mqtt, batch
 
@@ -104,7 +105,7 @@ struct TuneCommand: AsyncParsableCommand {
             "\(name): expected \(range.lowerBound.short) to \(range.upperBound.short) \(unit), not \(value)")
     }
 
-    /// On the main actor, since reading and computing block and must not hold a thread of the cooperative pool.
+    /// On the main actor, because reading and computing block and must not occupy a thread of the cooperative pool.
     @MainActor func run() async throws {
         let configuration = try options.load()
         BufferedOutput.ignoreBrokenPipes()
@@ -161,13 +162,13 @@ struct TuneCommand: AsyncParsableCommand {
         do throws(BufferedOutput.WriteError) {
             try output.flush()
         } catch {
-            guard !error.isBrokenPipe else { return }  // the reader has seen enough
+            guard !error.isBrokenPipe else { return }  // the reader has closed the pipe
             StandardError.write("\(error)\n")
             throw ExitStatus.cannotCreate
         }
     }
 
-    /// As wide as the terminal; as wide as can be where the text goes into a file.
+    /// The table, as wide as the terminal, or with the full width if the text goes into a file.
     private func table(_ tuning: Tuning) -> TuneTable {
         guard Terminal.output.isInteractive else { return TuneTable(tuning) }
         return TuneTable(tuning, width: Terminal.output.style(environment: ProcessEnvironment.current).columns)

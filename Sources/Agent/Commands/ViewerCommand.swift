@@ -13,7 +13,7 @@ struct ViewerCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Link.self, Remove.self, End.self, Audit.self])
 
-    /// What each of them needs.
+    /// The options that all subcommands need.
     struct Choice: ParsableArguments {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var server: ServerChoice

@@ -1,36 +1,36 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Everything that can be said about the agent: what `trackd.yaml`, `TRACKD_…` and `--set` come to.
+/// The complete configuration of the agent: the result of `trackd.yaml`, remote settings, `TRACKD_…` and `--set`.
 ///
-/// It is a plain value: nothing has been opened, and secrets are still where they are kept.
+/// A plain value: no file or connection has been opened, and secrets have not been read.
 package struct AgentConfiguration: Sendable, Hashable {
-    /// The object that is tracked.
+    /// The tracked object.
     package var device = DeviceSettings()
-    /// Where fixes come from.
+    /// The sources of fixes.
     package var sources = SourceSelection.automatic
-    /// What is recorded, and when.
+    /// The recording rules.
     package var tracking = RecordingConfiguration()
-    /// What is found in the track beside positions.
+    /// The events that are detected in the track, in addition to positions.
     package var events = EventSettings()
-    /// When more or less is recorded.
+    /// The rules for more or less recording.
     package var profiles = ProfileSettings()
-    /// Whether it is found out in which wireless network the machine is, and where networks are.
+    /// Whether the machine's wireless network is read, and the positions of networks.
     package var wifi = WifiSettings()
-    /// Where records wait.
+    /// The store of waiting records.
     package var store: StoreConfiguration
-    /// Where records go; none means that the store is their destination.
+    /// The destinations of records; without one, the store is the destination.
     package var sinks: [SinkConfiguration] = []
-    /// How to talk to the running agent.
+    /// The access to the running agent.
     package var control: ControlSettings
-    /// What is logged.
+    /// The settings of the log.
     package var log = LogSettings()
-    /// What was configured from afar, and is among this.
+    /// The remote settings, which are included in these values.
     package var remote = RemoteStanding()
-    /// Where all of this was given.
+    /// The origins of all values.
     package var places = ConfigurationPlaces()
 
-    /// What runs without any configuration, with its state in a directory.
+    /// The default configuration, with its state in a directory.
     package init(stateDirectory: String, program: Agent = .current) {
         store = StoreConfiguration(path: stateDirectory, kind: program.plugins.defaultStore.settings.init())
         control = ControlSettings(socket: "\(stateDirectory)/\(program.name).sock")
@@ -39,7 +39,7 @@ package struct AgentConfiguration: Sendable, Hashable {
 
 /// The section `device`.
 package struct DeviceSettings: Sendable, Hashable {
-    /// The device's name towards receivers. Default: made once and kept in the state directory (``DeviceIdentity``).
+    /// The device's name for servers. Default: made once and saved in the state directory (``DeviceIdentity``).
     package var id: String?
 
     static let fields: [Field<Self>] = [
@@ -49,7 +49,7 @@ package struct DeviceSettings: Sendable, Hashable {
 }
 
 extension AgentConfiguration {
-    /// Adds the sinks that a run without a configuration has.
+    /// Adds the sinks of a run without a configuration.
     mutating func addUnaskedSinks(of program: Agent = .current) {
         for plugin in program.plugins.sinks {
             guard let settings = plugin.unasked?(store.path) else { continue }
@@ -84,7 +84,7 @@ extension AgentConfiguration {
         return configuration
     }
 
-    /// The keys of the sections, in lower case, for those that were given outside of theirs.
+    /// The sections by key, in lower case, for keys that were given outside their section.
     private static var sections: [String: String] {
         let keys = [
             "device": DeviceSettings.fields.map(\.name),
@@ -114,10 +114,10 @@ extension AgentConfiguration {
         ])
     }
 
-    /// Every value as YAML, secrets masked as `***`, which reads back to the same configuration but for those.
+    /// Every value as YAML, with secrets masked as `***`. Except for those, it reads back to the same configuration.
     package var effectiveYAML: String { shown.yaml }
 
-    /// Where every secret of the configuration is kept, under its key.
+    /// The locations of all secrets of the configuration, by key.
     package var secrets: [(key: String, reference: SecretReference)] {
         shown.leaves().compactMap { key, value in
             guard case .secret(let reference) = value else { return nil }

@@ -2,26 +2,26 @@ import Logging
 import TrackEngine
 import TrackEngineSettings
 
-/// Something that a configuration may say and that has a consequence which a person should know.
+/// A warning about a valid configuration: a setting has a consequence that the user should know.
 package struct ConfigurationCaution: Sendable, Hashable {
-    /// What it is about: `store`, `tracking`, a sink by its name, or the key of a secret.
+    /// The subject: `store`, `tracking`, a sink by its name, or the key of a secret.
     package let subject: String
-    /// The key, its value and what follows from it.
+    /// The key, its value and the consequence.
     package let text: String
 
-    /// For a person: `sink home: protocol = 3.1.1: …`
+    /// The warning for the user: `sink home: protocol = 3.1.1: …`
     package var line: String { "\(subject): \(text)" }
 
-    /// Tells the log.
+    /// Logs the warning.
     func log(to logger: Logger) {
         logger.warning("a setting has a consequence", metadata: ["of": "\(subject)", "setting": "\(text)"])
     }
 }
 
 extension AgentConfiguration {
-    /// What a person should know about a configuration that can be used.
+    /// The warnings about a valid configuration.
     ///
-    /// - Parameter sourceCount: how many sources it comes to, which a plugin may make several of for one row.
+    /// - Parameter sourceCount: the number of sources; a plugin may make several of them from one entry.
     package func cautions(sourceCount: Int) -> [ConfigurationCaution] {
         var cautions = store.kind.cautions.map { ConfigurationCaution(subject: "store", text: $0) }
         cautions +=
@@ -42,7 +42,7 @@ extension AgentConfiguration {
         return cautions + rivals + namesThatFallTogether
     }
 
-    /// Sinks that have something in common which each should have for itself.
+    /// Warnings about sinks that share a resource that each should have for itself.
     private var rivals: [ConfigurationCaution] {
         var owners: [String: SinkID] = [:]
         return sinks.compactMap { sink in
@@ -56,7 +56,7 @@ extension AgentConfiguration {
         }
     }
 
-    /// Sinks that a receiver cannot tell apart, though their names differ.
+    /// Warnings about sinks that a server cannot distinguish although their names differ.
     private var namesThatFallTogether: [ConfigurationCaution] {
         let named = sinks.compactMap { sink in
             sink.kind.receiverName.flatMap {
@@ -79,7 +79,8 @@ extension AgentConfiguration {
     private static let plainBesideSealed =
         "directory = its own: places are kept there in plain, beside an encrypted store"
 
-    /// Texts that are sent as secrets and are the paths of files: whoever wrote them meant what is in the file.
+    /// Warnings about texts that are sent as secrets and are paths of files: the content of the file was probably
+    /// meant.
     private var pathsForSecrets: [ConfigurationCaution] {
         secrets.compactMap { key, reference in
             guard case .literal(let secret) = reference, secret.revealed.hasPrefix("/"),
@@ -93,7 +94,7 @@ extension AgentConfiguration {
 }
 
 extension RecordingConfiguration {
-    /// What is set and belongs to another rule than the one that records, each as a key of the section.
+    /// The keys of the section that are set and belong to another recording rule than the selected one.
     fileprivate var settingsOfOtherRules: [String] {
         let defaults = RecordingConfiguration()
         var keys: [String] = []

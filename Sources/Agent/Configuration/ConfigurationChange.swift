@@ -1,17 +1,18 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// What a new configuration changes, for a reload while the agent runs.
+/// The changes in a new configuration, for a reload while the agent runs.
 ///
-/// Applied while running: all of `tracking`, `events`, `profiles` and `wifi`; retention; when a sink sends; the log's level. Everything else, such as
-/// sources, addresses, credentials, the store's place and which sinks there are, takes a restart.
+/// Applied while running: all of `tracking`, `events`, `profiles` and `wifi`; retention; `autoSync`, `syncThreshold`,
+/// `maxBatchSize` and `backoff` of sinks; the log's level. All other changes, such as sources, addresses,
+/// credentials, the store's path and the set of sinks, need a restart.
 package struct ConfigurationChange: Sendable, Hashable {
-    /// Keys that can be applied now, `sinks.home.syncThreshold`.
+    /// Keys that can be applied now, such as `sinks.home.syncThreshold`.
     package let live: [String]
-    /// Keys that need a restart; a sink or source that came or went is named as a whole, `sinks.home`.
+    /// Keys that need a restart. An added or removed sink or source is named as a whole, `sinks.home`.
     package let restart: [String]
 
-    /// Whether nothing changes.
+    /// Whether there are no changes.
     package var isEmpty: Bool { live.isEmpty && restart.isEmpty }
 
     /// Compares two configurations.
@@ -35,7 +36,7 @@ package struct ConfigurationChange: Sendable, Hashable {
         self.restart = restart.sorted()
     }
 
-    /// The values of a configuration under their keys, and the names of its sinks and sources.
+    /// The values of a configuration by key, and the names of its sinks and sources.
     private struct Values {
         let leaves: [String: Shown]
         let elements: Set<String>
@@ -46,7 +47,7 @@ package struct ConfigurationChange: Sendable, Hashable {
         }
     }
 
-    /// `sinks.home` for `sinks.home.url`; names hold no dots.
+    /// `sinks.home` for `sinks.home.url`; names contain no dots.
     private static func element(of key: String) -> String? {
         for section in ["sinks.", "sources."] where key.hasPrefix(section) {
             let rest = key.dropFirst(section.count)

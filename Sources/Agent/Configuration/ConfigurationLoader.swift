@@ -1,20 +1,20 @@
 import TrackEngine
 package import TrackEngineSettings
 
-/// Brings the layers of the configuration together: file, what was configured from afar, environment, and `--set` above all.
+/// Combines the layers of the configuration: file, remote settings, environment, and `--set` on top.
 package struct ConfigurationLoader: Sendable {
-    /// The file's path; none means that defaults are the lowest layer.
+    /// The file's path; without one, defaults are the lowest layer.
     package var file: String?
-    /// What was given with `--set`, in order.
+    /// The `--set` options, in order.
     package var options: [String]
     /// The process's environment.
     package var environment: [String: String]
-    /// Where state goes unless the configuration says otherwise.
+    /// The state directory, unless the configuration has another one.
     package var stateDirectory: String
 
     private let program: Agent
 
-    /// A loader; without a file `TRACKD_CONFIG` names one.
+    /// Makes a loader; without a file, `TRACKD_CONFIG` names one.
     package init(
         file: String? = nil, options: [String] = [], environment: [String: String], stateDirectory: String? = nil,
         program: Agent = .current
@@ -26,10 +26,10 @@ package struct ConfigurationLoader: Sendable {
         self.stateDirectory = stateDirectory ?? StateDirectory.standard(program.name, environment: environment)
     }
 
-    /// The configuration. It reads a file: not for the cooperative pool while the agent runs.
+    /// Loads the configuration. Reads a file: not for the cooperative pool while the agent runs.
     ///
-    /// - Parameter undoingTrial: whether a change from afar that is on trial is left out, as by a start.
-    /// - Throws: everything that is wrong with it, at once, with ``AgentConfigurationError/logFormat``.
+    /// - Parameter undoingTrial: whether a remote change on trial is left out, as at a start.
+    /// - Throws: all problems together, with ``AgentConfigurationError/logFormat``.
     package func load(undoingTrial: Bool = false) throws(AgentConfigurationError) -> AgentConfiguration {
         let text: FileText?
         do throws(AgentConfigurationError) {
@@ -44,11 +44,11 @@ package struct ConfigurationLoader: Sendable {
         return try put(standing, of: file, above: text, lowest)
     }
 
-    /// The configuration with values that somebody far away wants it to have. Of the others those do not hold that may not, or do
-    /// not fit; they are no reason to refuse these.
+    /// Loads the configuration with requested remote values. Other remote values that are not permitted, or no longer
+    /// valid, are left out; they are no reason to refuse the request.
     ///
-    /// - Parameter keys: those that are to have another value.
-    /// - Throws: as ``load()``, and what is wrong with the values of the keys.
+    /// - Parameter keys: the keys that the request changes.
+    /// - Throws: as ``load(undoingTrial:)``, and the problems of the values of the keys.
     package func load(
         with values: RemoteValues, changing keys: Set<String>
     ) throws(AgentConfigurationError) -> AgentConfiguration {
@@ -66,7 +66,8 @@ package struct ConfigurationLoader: Sendable {
         return configuration
     }
 
-    /// Puts what is kept above the file, as far as it may be changed and fits; what does not fit the file any more holds no longer.
+    /// Adds the saved values above the file, as far as they are permitted. A value that no longer fits the file is
+    /// left out.
     private func put(
         _ standing: RemoteStanding, of file: RemoteFile, above text: FileText?, _ lowest: AgentConfiguration
     ) throws(AgentConfigurationError) -> AgentConfiguration {
@@ -86,7 +87,7 @@ package struct ConfigurationLoader: Sendable {
         return configuration
     }
 
-    /// Puts one value after the other, and leaves out those that do not fit.
+    /// Adds one value after the other, and leaves out those that do not fit.
     private func putSingly(
         _ values: RemoteValues, of file: RemoteFile, above text: FileText?, _ lowest: AgentConfiguration,
         _ standing: inout RemoteStanding
@@ -108,19 +109,19 @@ package struct ConfigurationLoader: Sendable {
         return configuration
     }
 
-    /// The configuration as `run` takes it: where there is no file and no sink, with the sinks that nobody has to ask for, and without
-    /// what is on trial.
+    /// The configuration for `run`: without values on trial and, if there is neither a file nor a sink, with the
+    /// default sinks.
     ///
-    /// - Throws: as ``load()``.
+    /// - Throws: as ``load(undoingTrial:)``.
     package func loadForRun() throws(AgentConfigurationError) -> AgentConfiguration {
         var configuration = try load(undoingTrial: true)
         if file == nil, configuration.sinks.isEmpty { configuration.addUnaskedSinks(of: program) }
         return configuration
     }
 
-    /// The configuration with a text for its lowest layer, without touching any file.
+    /// Decodes the configuration with a text as its lowest layer, without reading any file.
     ///
-    /// - Throws: as ``load()``.
+    /// - Throws: as ``load(undoingTrial:)``.
     package func decode(
         _ text: FileText?, above layer: ConfigurationNode? = nil
     ) throws(AgentConfigurationError) -> AgentConfiguration {
@@ -144,7 +145,7 @@ package struct ConfigurationLoader: Sendable {
         return configuration
     }
 
-    /// What the layers come to; values that are wrong have their defaults and are reported.
+    /// Combines the layers. Invalid values have their defaults and are reported.
     private func combine(_ lowest: [ConfigurationNode], _ report: ProblemReport) -> AgentConfiguration {
         var layers = ConfigurationOverride.layers(options: options, report)
         layers += ConfigurationOverride.layers(environment: environment, prefix: program.variablePrefix, report)
@@ -155,15 +156,15 @@ package struct ConfigurationLoader: Sendable {
         return configuration
     }
 
-    /// The log's format where the file says nothing that can be read.
+    /// The log's format if the file contains no readable one.
     private var formatWithoutFile: LogSettings.Format { combine([], ProblemReport()).log.format }
 
-    /// What a configuration file holds.
+    /// The content of a configuration file.
     package struct FileText: Sendable {
-        /// What messages call it.
+        /// The name of the file in messages.
         package var name: String
         package var bytes: [UInt8]
-        /// Whether nobody but its owner can read it, so that it may hold secrets.
+        /// Whether only its owner can read the file, so it may contain secrets.
         package var isPrivate: Bool
 
         package init(name: String, bytes: [UInt8], isPrivate: Bool) {
@@ -173,9 +174,9 @@ package struct ConfigurationLoader: Sendable {
         }
     }
 
-    /// Fetches every secret, so that none turns out to be missing later.
+    /// Reads every secret, so a missing one is found at once.
     ///
-    /// - Throws: all secrets that cannot be had, at once.
+    /// - Throws: all secrets that cannot be read, together.
     package func checkSecrets(of configuration: AgentConfiguration) throws(AgentConfigurationError) {
         let reader = SecretReader(environment: environment)
         var problems: [LocatedProblem] = []

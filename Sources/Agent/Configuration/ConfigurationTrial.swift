@@ -2,10 +2,11 @@ import Logging
 import TrackEngine
 import TrackEngineSettings
 
-/// Puts an agent together as `trackd run` does, up to the point where something would be opened, made or sent.
+/// Assembles an agent as `trackd run` does, up to the point where files would be opened or made, or data sent.
 ///
-/// The places for store and control socket are looked at. Sources, sinks and tracker are made, which reads the secrets,
-/// the TLS files and the beginnings of the recorded files that the configuration names, and released again. The store is one in memory, no file is written, nobody is asked whether gpsd answers, and no sink connects.
+/// The locations of the store and the control socket are checked. Sources, sinks and tracker are made and released
+/// again, which reads the secrets, the TLS files and the beginnings of the recorded files that the configuration
+/// names. The store is in memory, no file is written, gpsd is not contacted, and no sink connects.
 package struct ConfigurationTrial: Sendable {
     private let configuration: AgentConfiguration
     private let environment: [String: String]
@@ -13,19 +14,19 @@ package struct ConfigurationTrial: Sendable {
 
     /// A trial of a configuration.
     ///
-    /// - Parameter looksAtStore: whether the store's files are looked at, as to whether its key is theirs, and those of sinks, as to
-    ///   whether this user may have them. Not for a process that
-    ///   has the store open: to close another descriptor of a file releases the locks that SQLite has on it.
+    /// - Parameter looksAtStore: whether to check that the key is right for the store's files, and that this user has
+    ///   access to the sinks' files. Not for a process that has the store open: closing another descriptor of a file
+    ///   releases the locks that SQLite has on it.
     package init(_ configuration: AgentConfiguration, environment: [String: String], looksAtStore: Bool = false) {
         self.configuration = configuration
         self.environment = environment
         self.looksAtStore = looksAtStore
     }
 
-    /// Composes everything once.
+    /// Assembles the agent once.
     ///
-    /// - Returns: what a person should know about a configuration that can be used.
-    /// - Throws: everything that `trackd run` would refuse with status 78, and what it would wait for, at once.
+    /// - Returns: the warnings about a valid configuration.
+    /// - Throws: all problems that `trackd run` would refuse with status 78, or would wait for, together.
     @discardableResult
     package func run() async throws(AgentConfigurationError) -> [ConfigurationCaution] {
         let (sourceCount, found) = await compose()
@@ -37,7 +38,7 @@ package struct ConfigurationTrial: Sendable {
         return configuration.cautions(sourceCount: sourceCount)
     }
 
-    /// Sinks stop at their first secret that cannot be had; a person wants to know them all.
+    /// All secrets that cannot be read. A sink stops at its first one, and the user needs all of them.
     private var secretProblems: [LocatedProblem] {
         do throws(AgentConfigurationError) {
             try ConfigurationLoader(environment: environment, stateDirectory: "/").checkSecrets(of: configuration)
@@ -47,7 +48,7 @@ package struct ConfigurationTrial: Sendable {
         }
     }
 
-    /// A secret that can be read may still be none for the store, or not for the one that is there.
+    /// The problems of the store's secrets: a readable secret may be no key, or not the key of the existing store.
     private var storeProblems: [LocatedProblem] {
         guard secretProblems.isEmpty else { return [] }
         let store = configuration.store
@@ -65,7 +66,7 @@ package struct ConfigurationTrial: Sendable {
         }
     }
 
-    /// How many sources a run has, and what is wrong.
+    /// The number of sources of a run, and the problems.
     private func compose() async -> (sourceCount: Int, problems: [LocatedProblem]) {
         let logger = Logger(label: Agent.current.name, factory: { _ in SwiftLogNoOpLogHandler() })
         let device = DeviceIdentity.present(configuration)
@@ -77,7 +78,7 @@ package struct ConfigurationTrial: Sendable {
             let parts = try await AgentParts.make(sources, configuration.sinks, configuration.places, context)
             let problems = trackerProblems(device, parts, logger)
             await parts.close()
-            // Of those that are looked for without a configuration a run takes the first that is there.
+            // Without configured sources, a run uses the first that is present.
             return (configuration.sources == .automatic ? 1 : parts.ownSourceCount, problems)
         } catch {
             guard case .configuration(let error) = error else { return (0, []) }

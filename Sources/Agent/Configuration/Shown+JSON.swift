@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension Shown {
-    /// The value for others: neither secrets nor the places where they are kept.
+    /// The value for remote readers, with neither secrets nor their locations.
     var json: JSONValue {
         switch self {
         case .word(let word): JSONValue(ifReadable: Array(word.utf8)) ?? .string(word)

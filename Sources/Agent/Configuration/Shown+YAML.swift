@@ -2,7 +2,7 @@ package import TrackEngineSettings
 import Yams
 
 extension Shown {
-    /// The value as YAML, which reads back to the same value but for what is masked.
+    /// The value as YAML, which reads back to the same value except for the masked parts.
     package var yaml: String { node.yaml ?? "" }
 
     private var node: Node {
@@ -22,7 +22,7 @@ extension Shown {
 }
 
 extension Node {
-    /// The document as text; emitting fails only when memory does.
+    /// The document as text; emitting fails only if memory does.
     var yaml: String? { try? Yams.serialize(node: self, width: -1, allowUnicode: true) }
 }
 
@@ -41,7 +41,7 @@ extension SecretReference {
 }
 
 extension String {
-    /// Whether YAML could take the text for anything else when it stands there without quotes.
+    /// Whether YAML could interpret the text as another value if it is not quoted.
     fileprivate var needsQuotes: Bool {
         guard let first = utf8.first else { return true }
         let isPlain = utf8.allSatisfy { $0.isAlphanumeric || "-_./".utf8.contains($0) }

@@ -1,18 +1,18 @@
 package import TrackEngine
 
-/// A line of an answer. Any number of parts come first, then exactly one result or error.
+/// A line of a response. Any number of parts come first, then exactly one result or error.
 package enum ControlAnswer: Sendable, Hashable {
-    /// A piece of a long answer.
+    /// A piece of a long response.
     case part(JSONValue)
-    /// The end of an answer.
+    /// The end of a response.
     case result(JSONValue)
-    /// The request came to nothing.
+    /// The request failed.
     case error(ControlError)
 
     /// The longest line, in bytes.
     package static let longestLine = 1_048_576
 
-    /// The answer as a line, its end included.
+    /// The response as a line, including its end.
     package var line: [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.raw(#"{"version":1,"#)

@@ -2,25 +2,25 @@ import Glibc
 package import NIOCore
 package import TrackEngine
 
-/// Asks a running agent.
+/// Sends requests to a running agent.
 package struct ControlClient: Sendable {
-    /// Where the agent listens.
+    /// The path of the agent's socket.
     package let path: String
     private let group: any EventLoopGroup
 
-    /// A client of the agent at a path; nothing is connected yet.
+    /// A client of the agent at a path. It connects for each request.
     package init(path: String, on group: any EventLoopGroup) {
         self.path = path
         self.group = group
     }
 
-    /// Sends a request and waits for the answer's end.
+    /// Sends a request and waits for the end of the response.
     ///
     /// - Parameters:
-    ///   - limit: how long the agent may be silent.
-    ///   - part: takes the pieces of a long answer, in order.
-    /// - Throws: ``ControlError``: with ``ControlError/Code/unavailable`` when no agent runs; what the agent answered
-    ///   else. What `part` throws.
+    ///   - limit: the longest silence of the agent.
+    ///   - part: receives the pieces of a long response, in order.
+    /// - Throws: ``ControlError``: with ``ControlError/Code/unavailable`` if no agent runs, otherwise the agent's
+    ///   error. Also the errors of `part`.
     package func send(
         _ request: ControlRequest, within limit: Duration = .seconds(10),
         part: (JSONValue) async throws -> Void = { _ in }

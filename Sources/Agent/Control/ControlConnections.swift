@@ -1,14 +1,14 @@
 import TrackEngine
 
-/// The control server's open connections, at most so many. Those that have waited longest for a request make room for
-/// new ones; a connection whose request is being answered is left alone.
+/// The control server's open connections, up to a limit. Those that have waited longest for a request make room for
+/// new ones. A connection with a request in progress is left alone.
 final class ControlConnections: Sendable {
     private struct State {
         var open = 0
         var lastTicket = 0
-        /// Those that wait for a request. Tickets grow: the oldest has the lowest.
+        /// The connections that wait for a request. Tickets grow: the oldest has the lowest.
         var waiting: [Int: LineChannel] = [:]
-        /// Whether the next connection that has answered shall end, because somebody waits for its place.
+        /// Whether the next connection that has answered must end, because a new one waits for its place.
         var isRoomWanted = false
 
         mutating func wait(_ connection: LineChannel) -> Int {
@@ -22,14 +22,15 @@ final class ControlConnections: Sendable {
     private let state = PthreadMutex(State())
     private let closed = WakeSignal()
 
-    /// - Parameter limit: the most connections, at least 1.
+    /// - Parameter limit: the maximum number of connections, at least 1.
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
     /// Returns when there is room for one more, or when the task is cancelled.
     ///
-    /// Of the connection that makes room only the reading end is closed: a request that is on its way is still answered.
+    /// Only the reading end of the connection that makes room is closed: a request that is on its way is still
+    /// answered.
     func makeRoom() async {
         let isFull = state.withLock { state in
             guard state.open >= limit else { return false }
@@ -45,7 +46,7 @@ final class ControlConnections: Sendable {
         state.withLock { $0.isRoomWanted = false }
     }
 
-    /// A new connection waits for its first request; returns its ticket.
+    /// Adds a new connection, which waits for its first request; returns its ticket.
     func opened(_ connection: LineChannel) -> Int {
         state.withLock { state in
             state.open += 1
@@ -53,7 +54,7 @@ final class ControlConnections: Sendable {
         }
     }
 
-    /// A connection waits for its next request; `nil` when it shall end, because somebody waits for its place.
+    /// Lets a connection wait for its next request; `nil` if it must end, because a new one waits for its place.
     func waitsAgain(_ connection: LineChannel) -> Int? {
         state.withLock { state in
             if state.isRoomWanted { return nil }
@@ -61,12 +62,12 @@ final class ControlConnections: Sendable {
         }
     }
 
-    /// A connection has its request, or will get none.
+    /// Ends the wait of a connection: it has its request, or will get none.
     func waitEnded(_ ticket: Int) {
         state.withLock { $0.waiting[ticket] = nil }
     }
 
-    /// A connection has ended.
+    /// Removes a connection that has ended.
     func closedOne() {
         state.withLock { $0.open -= 1 }
         closed.raise()

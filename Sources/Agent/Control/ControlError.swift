@@ -1,24 +1,24 @@
-/// Why a request to the agent came to nothing.
+/// The reason why a request to the agent failed.
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, with its word on the wire.
+    /// The kinds of failure, with their names in the protocol.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        /// No agent answers.
+        /// No agent responds.
         case unavailable
         /// Another agent has the socket.
         case busy
-        /// The request or the answer is not in the expected form, or of another version.
+        /// The request or the response is not in the expected form, or has another version.
         case malformed
         /// The caller is neither the agent's user nor root.
         case forbidden
-        /// The request names something that the agent does not have.
+        /// The request names an item that the agent does not have.
         case unknown
-        /// The agent could not do it.
+        /// The agent could not carry out the request.
         case failed
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     package let code: Code
-    /// What happened, for people.
+    /// The message for users.
     package let message: String
 
     /// Makes an error.

@@ -1,27 +1,27 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// What can be asked of a running agent: one JSON object on a line, `{"version":1,"request":"status"}`.
+/// A request to a running agent: one JSON object on a line, `{"version":1,"request":"status"}`.
 package enum ControlRequest: Sendable, Hashable {
-    /// How everything stands, as JSON, or as lines of text for a screen.
+    /// The status, as JSON, or as lines of text for a screen.
     case status(view: StatusStyle?)
-    /// Send everything to every sink now.
+    /// Send all waiting records to every sink now.
     case sync
-    /// Track and send nothing for so long, or until resumed.
+    /// Pause tracking and sending for a duration, or until resumed.
     case pause(Duration?)
-    /// Track and send again.
+    /// Resume tracking and sending.
     case resume
     /// Remove every stored record and dead letter.
     case clear
     /// The dead letters, of one sink or of all.
     case listDeadLetters(SinkID?)
-    /// Put dead letters back in front of their queue.
+    /// Put dead letters back at the front of their queue.
     case requeueDeadLetters(DeadLetterSelection)
-    /// Drop dead letters for good.
+    /// Drop dead letters permanently.
     case dropDeadLetters(DeadLetterSelection)
     /// The stored records as a document.
     case export(ExportRequest)
-    /// Begin a trip of a mode, or end the one under way.
+    /// Begin a trip with a mode, or end the present one.
     case trip(TripMode?)
     /// The named places as GeoJSON.
     case places
@@ -29,18 +29,18 @@ package enum ControlRequest: Sendable, Hashable {
     case addPlace(PlaceAddition)
     /// Remove added places, by their ids.
     case removePlaces([String])
-    /// What people have corrected.
+    /// The user's corrections.
     case corrections
     /// Correct a visit or a trip.
     case correct(JSONValue)
-    /// Where the followed devices are, seen from here.
+    /// The positions of the followed devices, as seen from the object.
     case followed
-    /// What was configured from afar.
+    /// The remote settings.
     case remote
-    /// Take values from afar back: these keys, or all where there are none.
+    /// Clear remote settings: these keys, or all if empty.
     case clearRemote([String])
 
-    /// The version of requests and answers; both sides must have the same.
+    /// The version of requests and responses; both sides must have the same.
     package static let version = 1
     /// The longest request, in bytes.
     package static let longestLine = 16_384
@@ -72,7 +72,7 @@ extension ControlRequest {
         }
     }
 
-    /// The request as a line, its end included.
+    /// The request as a line, including its end.
     package var line: [UInt8] {
         var writer = JSONWriter(capacity: 128)
         JSONValue.object([.init("version", .number(Double(Self.version))), .init("request", .string(name))] + details)
@@ -98,7 +98,7 @@ extension ControlRequest {
 
     /// Reads a line without its end.
     ///
-    /// - Throws: ``ControlError/Code/malformed``, saying what was expected.
+    /// - Throws: ``ControlError/Code/malformed`` with the expectation.
     package init(line: [UInt8]) throws(ControlError) {
         let json: JSONValue
         do { json = try JSONValue.parse(line, maximumDepth: 4) } catch { throw .malformed("\(error)") }
@@ -165,7 +165,7 @@ extension DeadLetterSelection {
 }
 
 extension JSONValue {
-    /// How long a pause shall last; absent for until it is resumed.
+    /// The length of a pause; absent if it lasts until it is resumed.
     fileprivate var pauseLength: Duration? {
         get throws(ControlError) {
             guard let value = self["seconds"] else { return nil }
@@ -176,7 +176,7 @@ extension JSONValue {
         }
     }
 
-    /// Keys of the configuration; none for all that are configured from afar.
+    /// Keys of the configuration; empty for all remote settings.
     fileprivate var remoteKeys: [String] {
         get throws(ControlError) {
             let keys = self["keys"]?.array?.map(\.string) ?? [nil]
@@ -185,7 +185,7 @@ extension JSONValue {
         }
     }
 
-    /// Ids of places; none for all that were added.
+    /// Ids of places; empty for all added places.
     fileprivate var placeIDs: [String] {
         get throws(ControlError) {
             let ids = self["ids"]?.array?.map(\.string) ?? [nil]
@@ -194,7 +194,7 @@ extension JSONValue {
         }
     }
 
-    /// How the object travels on a trip that begins; absent for one that ends.
+    /// The mode of a trip that begins; absent for a trip that ends.
     fileprivate var tripMode: TripMode? {
         get throws(ControlError) {
             guard let text = try text("mode") else { return nil }

@@ -3,21 +3,21 @@ package import Logging
 import NIOCore
 package import TrackEngine
 
-/// Answers requests on the control socket: few connections at a time, bounded in size and time.
+/// Answers requests on the control socket, with limits on connections, sizes and times.
 package struct ControlServer: Sendable {
-    /// Sends a piece of a long answer and waits until the system has taken it.
+    /// Sends a piece of a long response and waits until the system has accepted it.
     package typealias Parts = @Sendable (JSONValue) async throws -> Void
-    /// Answers a request, after any number of parts.
+    /// Returns the response to a request, after any number of parts.
     package typealias Handler = @Sendable (ControlRequest, @escaping Parts) async throws -> JSONValue
 
-    /// How much at most a client may do or take.
+    /// The limits for clients.
     package struct Limits: Sendable {
-        /// Connections at a time. Beyond them the one that has waited longest for a request ends; where all are being
-        /// answered, new ones wait to be accepted.
+        /// The maximum number of connections. Beyond it, the connection that has waited longest for a request ends.
+        /// If all have requests in progress, new ones wait to be accepted.
         package var connections = 16
-        /// How long a client may take for a request.
+        /// The time that a client may take for a request.
         package var requestTime = Duration.seconds(10)
-        /// How long a client may take nothing of an answer, or less than 4 KiB.
+        /// The longest time in which a client may accept none of a response, or less than 4 KiB.
         package var answerTime = Duration.seconds(30)
 
         package init() {}
@@ -45,7 +45,7 @@ package struct ControlServer: Sendable {
             guard !Task.isCancelled else { return }
             logger.error("the control socket has failed", metadata: ["reason": "\(error)"])
         }
-        await WakeSignal().wait()  // the agent tracks on without it
+        await WakeSignal().wait()  // the agent continues without it
     }
 
     private func accept(_ accepted: NIOAsyncChannelInboundStream<LineChannel>) async throws {
@@ -87,7 +87,7 @@ package struct ControlServer: Sendable {
         }
     }
 
-    /// Answers a request; `false` when nothing further is to be expected of the client.
+    /// Answers a request; returns `false` if no further request is expected from the client.
     private func answer(_ line: [UInt8], _ connection: LineChannel) async -> Bool {
         let limit = limits.answerTime
         do {
@@ -111,7 +111,7 @@ package struct ControlServer: Sendable {
             try await connection.write(answer.line, within: limits.answerTime)
             return true
         } catch {
-            return false  // the client is gone; there is nobody to tell
+            return false  // the client has gone
         }
     }
 }

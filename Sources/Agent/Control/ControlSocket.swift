@@ -2,17 +2,17 @@ import Glibc
 package import NIOCore
 import TrackEngine
 
-/// The agent's end of the control socket: mode 0600 in a directory that only its owner may enter.
+/// The agent's end of the control socket: mode 0600 in a directory that only its owner may write to.
 package final class ControlSocket: Sendable {
-    /// Where it is.
+    /// The path of the socket.
     package let path: String
     let listener: NIOAsyncChannel<LineChannel, Never>
     private let inode: ino_t
 
-    /// Listens at a path, in place of a socket that an agent which has crashed left behind.
+    /// Listens at a path, and replaces a socket that a crashed agent has left behind.
     ///
-    /// - Parameter patience: how long to wait for another agent that takes a socket in the same directory.
-    /// - Throws: ``ControlError/Code/busy`` when an agent answers there, ``ControlError/Code/unavailable`` when the path
+    /// - Parameter patience: the longest wait for another agent that opens a socket in the same directory.
+    /// - Throws: ``ControlError/Code/busy`` if an agent responds there, ``ControlError/Code/unavailable`` if the path
     ///   cannot be used.
     package init(
         path: String, on group: any EventLoopGroup, patience: Duration = .seconds(5)
@@ -20,8 +20,8 @@ package final class ControlSocket: Sendable {
         self.path = path
         do throws(SystemError) {
             try Self.makeDirectory(of: path)
-            // Until the end of the initialiser: a socket that is bound and does not listen yet looks like one that was
-            // left behind.
+            // Held until the end of the initialiser: a socket that is bound but does not listen yet looks like one
+            // that was left behind.
             let lock = try await Self.lockDirectory(of: path, within: patience)
             defer { withExtendedLifetime(lock) {} }
             try await Self.clear(path, group)
@@ -32,7 +32,7 @@ package final class ControlSocket: Sendable {
         }
     }
 
-    /// Stops listening and removes the file, unless another one has taken its place.
+    /// Stops listening and removes the file, unless another one has replaced it.
     package func remove() {
         listener.channel.close(promise: nil)
         if Self.status(of: path)?.st_ino == inode { unlink(path) }
@@ -44,7 +44,8 @@ package final class ControlSocket: Sendable {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
             throw SystemError("cannot make the directory \(directory)")
         }
-        // The directory may be reached by a link, as systemd's `DynamicUser=` makes it; a link's own mode is 0777.
+        // The directory may be reached through a link, as systemd's `DynamicUser=` makes it; a link's own mode is
+        // 0777.
         var status = stat()
         guard stat(directory, &status) == 0, status.st_mode & 0o022 == 0, [0, geteuid()].contains(status.st_uid)
         else {
@@ -52,8 +53,8 @@ package final class ControlSocket: Sendable {
         }
     }
 
-    /// Keeps other agents from taking a socket in the same directory; `nil` where that cannot be locked, as on some network
-    /// file systems.
+    /// Locks the directory against other agents that open a socket in it; `nil` if it cannot be locked, as on some
+    /// network file systems.
     private static func lockDirectory(
         of path: String, within patience: Duration
     ) async throws(SystemError) -> Descriptor? {
@@ -67,12 +68,12 @@ package final class ControlSocket: Sendable {
             guard ContinuousClock.now < end, !Task.isCancelled else {
                 throw SystemError("another agent is starting in \(directory)", code: EADDRINUSE)
             }
-            try? await Task.sleep(for: .milliseconds(10))  // it throws when the task is cancelled, which is seen above
+            try? await Task.sleep(for: .milliseconds(10))  // throws when the task is cancelled, which is checked above
         }
         return descriptor
     }
 
-    /// Removes a socket behind which nobody answers; leaves everything else alone.
+    /// Removes a socket that no process listens on, and leaves all other files alone.
     private static func clear(_ path: String, _ group: any EventLoopGroup) async throws(SystemError) {
         guard let status = status(of: path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError("\(path) is no socket", code: EEXIST) }

@@ -1,29 +1,29 @@
 package import NIOCore
 import TrackEngine
 
-/// Lines over a channel, both ways, bounded in length and in time; one task owns it.
+/// Lines over a channel in both directions, limited in length and in time; one task owns it.
 package struct LineChannel: Sendable {
-    /// Why no line could be read or written. Nothing can be read after it.
+    /// The reason why no line could be read or written. No line can be read after it.
     package enum Failure: Error, Hashable {
-        /// The line is longer than the limit; what follows it is not looked at.
+        /// The line is longer than the limit; the bytes after it are not read.
         case tooLong
-        /// Nothing came, or nothing was taken, in time.
+        /// No bytes arrived, or none were accepted, in time.
         case timedOut
-        /// The other side is gone.
+        /// The other side has disconnected.
         case disconnected
         case cancelled
     }
 
-    /// The most bytes that are written at a time. The kernel tells of what the other side takes when it has taken the
-    /// whole of such a piece.
+    /// The maximum number of bytes to write at a time. The kernel reports the other side's progress only when such a
+    /// piece has been accepted completely.
     private static let pieceLength = 4_096
 
     let channel: any Channel
     private let reader: NIOLoopBound<LineReader>
 
-    /// Takes over a channel that reads nothing by itself (`autoRead` is off). To be called on its event loop.
+    /// Takes over a channel that does not read by itself (`autoRead` is off). Call it on the channel's event loop.
     ///
-    /// - Parameter longestLine: the most bytes of a line that is read, without its end.
+    /// - Parameter longestLine: the maximum length of a line to read, in bytes without its end.
     package init(_ channel: any Channel, longestLine: Int) throws {
         let reader = LineReader(longestLine: longestLine)
         try channel.pipeline.syncOperations.addHandler(reader)
@@ -31,9 +31,9 @@ package struct LineChannel: Sendable {
         self.reader = NIOLoopBound(reader, eventLoop: channel.eventLoop)
     }
 
-    /// The next line without its end; `nil` at the end of the stream. A last line that is cut off does not count.
+    /// The next line without its end; `nil` at the end of the stream. An incomplete last line is ignored.
     ///
-    /// - Parameter limit: how long the whole line may take.
+    /// - Parameter limit: the time limit for the whole line.
     package func readLine(within limit: Duration) async throws(Failure) -> [UInt8]? {
         let line = try await outcome { (promise: EventLoopPromise<[UInt8]?>) in
             let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { promise.fail(Failure.timedOut) }
@@ -44,9 +44,9 @@ package struct LineChannel: Sendable {
         return line
     }
 
-    /// Writes bytes, which should end a line, and returns when the system has taken them all.
+    /// Writes bytes, which should end a line, and returns when the system has accepted all of them.
     ///
-    /// - Parameter limit: how long the other side may take nothing, or less than 4 KiB.
+    /// - Parameter limit: the longest time in which the other side may accept no bytes, or less than 4 KiB.
     package func write(_ bytes: [UInt8], within limit: Duration) async throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -59,11 +59,11 @@ package struct LineChannel: Sendable {
         }
     }
 
-    /// Ends the connection; whoever reads or writes is told.
+    /// Closes the connection; reads and writes in progress fail.
     package func close() { channel.close(promise: nil) }
 
-    /// Fails a write when the other side has taken nothing for a time. Waiting for the write's own end would fail slow
-    /// readers: a full socket is writable again when three quarters of its buffer are free.
+    /// Fails a write when the other side has accepted no bytes for a time. A time limit for the whole write would
+    /// fail slow readers: a full socket is writable again only when three quarters of its buffer are free.
     private func failWhenStalled(_ write: EventLoopPromise<Void>, for limit: Duration) {
         let stall = NIOLoopBoundBox(WriteStall(untaken: untakenBytes), eventLoop: channel.eventLoop)
         let pause = TimeAmount(limit / WriteStall.looks)
@@ -73,7 +73,7 @@ package struct LineChannel: Sendable {
         write.futureResult.whenComplete { _ in watch.cancel() }
     }
 
-    /// What an operation on the channel's event loop came to.
+    /// Runs an operation on the channel's event loop and returns its outcome.
     private func outcome<Value: Sendable>(
         of operation: @escaping @Sendable (EventLoopPromise<Value>) -> Void
     ) async throws(Failure) -> Value {
@@ -95,9 +95,9 @@ package struct LineChannel: Sendable {
     }
 }
 
-/// Whether the other side has stopped taking what is written to it, by looking now and then at how much is left.
+/// Detects that the other side no longer accepts bytes, by repeated looks at the number of bytes left.
 private struct WriteStall {
-    /// How many looks in a row must find the same.
+    /// The number of consecutive looks that must find the same number.
     static let looks = 4
 
     private var untaken: Int
@@ -105,7 +105,7 @@ private struct WriteStall {
 
     init(untaken: Int) { self.untaken = untaken }
 
-    /// Takes a look; whether nothing has changed for so many looks.
+    /// Takes a look; returns whether the number has not changed for `looks` looks.
     mutating func lasts(untaken now: Int) -> Bool {
         unchanged = now == untaken ? unchanged + 1 : 0
         untaken = now
@@ -113,13 +113,13 @@ private struct WriteStall {
     }
 }
 
-/// Takes lines from a channel, which reads only while somebody waits for one. It lives on the channel's event loop.
+/// Reads lines from a channel, but only while a task waits for one. It belongs to the channel's event loop.
 private final class LineReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let longestLine: Int
     private var received = ByteBuffer()
-    /// How many of the received bytes are known to hold no end of a line.
+    /// The number of received bytes that are known to contain no line end.
     private var searched = 0
     private var reader: EventLoopPromise<[UInt8]?>?
     private var hasEnded = false

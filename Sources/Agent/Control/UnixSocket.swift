@@ -3,14 +3,14 @@ package import NIOCore
 import NIOPosix
 package import TrackEngine
 
-/// Stream sockets in the file system that carry lines.
+/// Stream sockets in the file system that transfer lines.
 package enum UnixSocket {
-    /// The most bytes of a socket's path: `sun_path` has room for them and a zero.
+    /// The maximum length of a socket's path, in bytes: `sun_path` has room for it and a zero.
     static let longestPath = 107
 
     /// Connects to a listening socket.
     ///
-    /// - Throws: ``SystemError`` with `ENOENT` or `ECONNREFUSED` when nobody listens there.
+    /// - Throws: ``SystemError`` with `ENOENT` or `ECONNREFUSED` if no process listens there.
     package static func connect(
         to path: String, on group: any EventLoopGroup, longestLine: Int
     ) async throws(SystemError) -> LineChannel {
@@ -51,13 +51,14 @@ package enum UnixSocket {
         }
     }
 
-    /// A socket with a path, which the bootstrap would remove in the end even where another agent's has taken its place.
+    /// A socket with a path. The bootstrap would remove the path in the end, even if another agent's socket has
+    /// replaced it.
     private static func bound(to path: String) throws -> NIOBSDSocket.Handle {
         let address = try SocketAddress(unixDomainSocketPath: path)
         let raw = socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard raw >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
-        // The file gets the mode that the socket has when it is bound, so that it is never open to others.
+        // The file gets the mode that the socket has when it is bound, so it is never open to others.
         guard fchmod(raw, 0o600) == 0, address.withSockAddr({ bind(raw, $0, socklen_t($1)) }) == 0 else {
             let code = errno
             close(raw)
@@ -68,39 +69,39 @@ package enum UnixSocket {
 }
 
 extension LineChannel {
-    /// The user on the other side, as the kernel knows it; `nil` when the connection has ended.
+    /// The user on the other side, according to the kernel; `nil` if the connection has ended.
     func peerUser() async -> uid_t? {
         guard let socket = channel as? any SocketOptionProvider else { return nil }
-        // struct ucred, which Glibc's module does not show: pid, uid, gid.
+        // struct ucred, which Glibc's module does not export: pid, uid, gid.
         let credentials: EventLoopFuture<(pid_t, uid_t, gid_t)> = socket.unsafeGetSocketOption(
             level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
         return try? await credentials.get().1  // fails when the channel is closed
     }
 
-    /// What the kernel keeps for the other side, in bytes with its own overhead. To be called on the event loop.
+    /// The number of bytes that the kernel holds for the other side, with its own overhead. Call it on the event loop.
     var untakenBytes: Int {
         var count: Int32 = 0
         withSocket { _ = ioctl($0, UInt(TIOCOUTQ), &count) }
         return Int(count)
     }
 
-    /// Reads what is on its way, and nothing that the other side sends from now on.
+    /// Reads the bytes that are on their way, but none that the other side sends from now on.
     package func endInput() {
         channel.eventLoop.execute {
-            // Closing the channel's input would drop what the kernel has already.
+            // Closing the channel's input would drop bytes that the kernel already has.
             withSocket { _ = shutdown($0, Int32(SHUT_RD)) }
         }
     }
 
-    /// Calls `body` with the socket, unless the channel is closed. To be called on the event loop.
+    /// Calls `body` with the socket, unless the channel is closed. Call it on the event loop.
     private func withSocket(_ body: (NIOBSDSocket.Handle) -> Void) {
-        // It fails when the channel is closed.
+        // Fails if the channel is closed.
         try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self, body)
     }
 }
 
-/// Lets a listener rest for a moment after it could not accept a connection, for want of descriptors or memory: the
-/// connection still waits, and the channel would try again at once, for ever.
+/// Pauses a listener briefly after it could not accept a connection, for lack of descriptors or memory. The
+/// connection still waits, and the channel would otherwise try again at once, for ever.
 private final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

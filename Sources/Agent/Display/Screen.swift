@@ -1,11 +1,11 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Where a running agent's texts go: a frame redrawn in place on a terminal with messages scrolling above it, or plain
-/// lines elsewhere.
+/// The output of a running agent: a frame that is redrawn in place on a terminal, with messages scrolling above it,
+/// or plain lines elsewhere.
 ///
-/// It never waits for a slow reader: a frame that does not fit now is skipped, and lines that were lost are counted and
-/// mentioned later.
+/// It never waits for a slow reader: a frame that does not fit now is skipped, and lost lines are counted and
+/// reported later.
 package final class Screen: Sendable {
     private struct State {
         var frame: [String] = []
@@ -17,9 +17,9 @@ package final class Screen: Sendable {
     private let note: @Sendable (Int) -> String
     private let write: @Sendable ([UInt8]) -> Bool
 
-    /// A screen on top of something that takes bytes, or refuses them because it cannot take them now.
+    /// A screen on top of an output that accepts bytes, or refuses them because it cannot accept them now.
     ///
-    /// - Parameter note: the line about so many lines that were lost.
+    /// - Parameter note: the line about a number of lost lines.
     package init(
         note: @escaping @Sendable (Int) -> String = { "(\($0.counted("line")) lost)" },
         write: @escaping @Sendable ([UInt8]) -> Bool
@@ -31,13 +31,13 @@ package final class Screen: Sendable {
     /// Replaces the frame.
     package func show(_ frame: [String]) {
         state.withLock { state in
-            // One write, each line cleared to its end as it is overwritten: nothing flickers.
+            // One write, with each line cleared to its end as it is overwritten, avoids flicker.
             if write(Array((Self.home(state.drawn) + Self.body(frame)).utf8)) { state.drawn = frame.count }
             state.frame = frame
         }
     }
 
-    /// Writes a line above the frame, or just a line where there is none.
+    /// Writes a line above the frame, or a plain line if there is no frame.
     package func print(_ line: String) {
         state.withLock { state in
             let note = state.lost > 0 ? self.note(state.lost) : nil
@@ -57,7 +57,7 @@ package final class Screen: Sendable {
         }
     }
 
-    /// Leaves the frame as it stands and the cursor below it; what is printed from now on follows.
+    /// Leaves the frame as it is and the cursor below it; further lines follow there.
     package func release() {
         state.withLock { state in
             state.frame = []
@@ -65,12 +65,12 @@ package final class Screen: Sendable {
         }
     }
 
-    /// To the first line of what was drawn (CUU, ECMA-48 section 8.3.22).
+    /// Moves to the first drawn line (CUU, ECMA-48 section 8.3.22).
     private static func home(_ lines: Int) -> String {
         lines > 0 ? "\r\u{1b}[\(lines)A" : ""
     }
 
-    /// The lines, each cleared behind its end (EL), and everything below them cleared (ED).
+    /// The lines, each cleared after its end (EL), with everything below them cleared (ED).
     private static func body(_ frame: [String]) -> String {
         frame.map { $0 + "\u{1b}[K\n" }.joined() + "\u{1b}[J"
     }

@@ -4,7 +4,7 @@ import TrackEngineSettings
 
 /// Writes log messages to a screen, one line each.
 package struct ScreenLogHandler: LogHandler {
-    /// What a line looks like.
+    /// The formats of a line.
     package enum Format: Sendable {
         /// `warning: message key=value`
         case text
@@ -26,7 +26,7 @@ package struct ScreenLogHandler: LogHandler {
         self.format = format
     }
 
-    /// The common level, unless this logger was given one of its own.
+    /// The common level, unless this logger has its own.
     package var logLevel: Logger.Level {
         get { ownLevel ?? level.current }
         set { ownLevel = newValue }
@@ -69,7 +69,7 @@ package struct ScreenLogHandler: LogHandler {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// What a screen says in this format about lines that were lost.
+    /// The note about lost lines in a format.
     package static func lossNote(_ count: Int, _ format: Format) -> String {
         switch format {
         case .text: "(\(count.counted("line")) lost)"
@@ -93,7 +93,7 @@ extension Logger.Level {
     }
 }
 
-/// The least important level that is written, for all loggers of the process; a reload may change it.
+/// The least important level to write, for all loggers of the process; a reload may change it.
 package final class LogLevel: Sendable {
     private let level: PthreadMutex<Logger.Level>
 

@@ -1,7 +1,7 @@
 import Logging
 
 extension AgentStartError {
-    /// What `trackd run` says when it cannot start: a line a problem, in the format of the log.
+    /// The messages of `trackd run` when it cannot start: one line per problem, in the format of the log.
     package func lines(_ format: ScreenLogHandler.Format) -> [String] {
         switch self {
         case .configuration(let error):
@@ -22,7 +22,7 @@ extension ScreenLogHandler.Format {
             }
     }
 
-    /// An error of the program as a whole: for people the fact alone, for programs as any other message.
+    /// An error of the whole program: for users the fact alone, for programs like any other message.
     fileprivate func line(_ message: String, key: String, _ fact: String) -> String {
         switch self {
         case .text: fact

@@ -1,21 +1,21 @@
 package import Logging
 
-/// Something about a running agent that has changed. It names no position: it goes into logs.
+/// A change in a running agent. It contains no position, because it goes into logs.
 package struct StateChange: Sendable, Hashable {
-    /// What it is about.
+    /// The part of the agent that has changed.
     package enum Subject: String, Sendable, Hashable {
         case source, sink, store, tracking
     }
 
-    /// What it is about.
+    /// The part of the agent that has changed.
     package let subject: Subject
     /// The name of the source or sink; the store has none.
     package let name: String?
-    /// What holds from now on, in a few words: `receiving`, `backing off`.
+    /// The new state in a few words: `receiving`, `backing off`.
     package let state: String
-    /// What there is to say besides.
+    /// Additional details.
     package let detail: String?
-    /// Whether somebody should look.
+    /// Whether the change needs attention.
     package let isTrouble: Bool
 
     init(_ subject: Subject, _ name: String? = nil, _ state: String, _ detail: String? = nil, isTrouble: Bool = false) {
@@ -26,16 +26,16 @@ package struct StateChange: Sendable, Hashable {
         self.isTrouble = isTrouble
     }
 
-    /// For a person: `sink home: backing off: 503 Service Unavailable`.
+    /// The change for users: `sink home: backing off: 503 Service Unavailable`.
     package var line: String {
         let whole = [name.map { "\(subject) \($0)" } ?? "\(subject)", state, detail]
         return whole.compactMap(\.self).joined(separator: ": ")
     }
 
-    /// How important it is.
+    /// The log level of the change.
     package var level: Logger.Level { isTrouble ? .warning : .notice }
 
-    /// For a log: the message is always the same, and these are its facts.
+    /// The metadata for a log, where the message is always the same.
     package var metadata: Logger.Metadata {
         var facts: Logger.Metadata = ["state": "\(state)"]
         if let name { facts["\(subject)"] = "\(name)" }

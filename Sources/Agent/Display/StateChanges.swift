@@ -1,13 +1,13 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Turns one status after the other into what has changed, for output that is no terminal.
+/// Converts successive statuses into changes, for output that is not a terminal.
 package struct StateChanges: Sendable {
     private var last: AgentStatus?
 
     package init() {}
 
-    /// What is different from the status before; at first, everything that is worth a line.
+    /// The differences from the previous status; for the first one, every state that is worth a line.
     package mutating func changes(for status: AgentStatus) -> [StateChange] {
         let before = last?.tracker
         last = status
@@ -60,7 +60,7 @@ package struct StateChanges: Sendable {
         }
     }
 
-    /// What of a sink is worth a line; a delivery under way changes nothing.
+    /// The states of a sink that are worth a line; a delivery in progress is no change.
     private enum Health: Hashable {
         case untried
         case delivering
@@ -100,7 +100,7 @@ extension SourceStatus {
         if case .unavailable = self { true } else { false }
     }
 
-    /// What makes two states the same to a reader of a log: not how long until the next try, which follows a semicolon.
+    /// The parts of a status that matter in a log: not the time until the next attempt, which follows a semicolon.
     fileprivate var kind: [String] {
         [word, detail?.split(separator: ";").first.map(String.init) ?? ""]
     }

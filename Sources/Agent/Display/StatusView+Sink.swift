@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension StatusView {
-    /// A sink: what waits for it, and how the deliveries go.
+    /// A sink: its queue, and the progress of its deliveries.
     static func lines(_ sink: TrackerStatus.SinkReport, now: Timestamp, _ style: StatusStyle) -> [String] {
         let sync = sink.sync
         var pieces = [StyledText(sync.activity.word, sync.activity.tone)]

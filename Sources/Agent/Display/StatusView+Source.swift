@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension StatusView {
-    /// A source: how it is doing, where the object is, and what became of the fixes.
+    /// A source: its status, the object's position, and the outcome of the fixes.
     static func lines(_ source: SourceReport, now: Timestamp, _ style: StatusStyle) -> [String] {
         var lines = state(of: source, now: now)
             .lines(behind: StyledText(source.id.rawValue, .strong).cut(to: indent - 1), indent: indent, style)

@@ -3,10 +3,10 @@ import TrackEngineSettings
 
 /// The status of an agent as lines of text, for the live view and for `trackd status`. A pure function.
 package enum StatusView {
-    /// Where the text behind a label begins.
+    /// The column at which the text after a label begins.
     static let indent = 14
 
-    /// The lines, each at most as wide as the style's columns, and no more than its rows.
+    /// The lines: each at most as wide as the style's columns, and at most as many as its rows.
     package static func lines(_ status: AgentStatus, _ style: StatusStyle = StatusStyle()) -> [String] {
         var lines = heading(status, style) + profileLines(status.tracking, style) + wifiLines(status.wifi, style)
         for source in status.tracker.sources {
@@ -57,7 +57,7 @@ package enum StatusView {
             .lines(behind: "", indent: indent, style)
     }
 
-    /// What is configured from afar, a line a key.
+    /// The remote settings, one line per key.
     private static func remoteLines(_ remote: RemoteStanding, _ style: StatusStyle) -> [String] {
         remote.lines.enumerated().flatMap { index, line in
             let isProblem = line == remote.problem
@@ -85,7 +85,7 @@ package enum StatusView {
 }
 
 extension StatusView {
-    /// What a source or sink says about itself, below what the engine says about it.
+    /// The status items of a source or sink, for the lines below its status in the engine.
     static func lines(_ items: [StatusItem], _ style: StatusStyle) -> [String] {
         let pieces = items.compactMap { item in item.text.map { StyledText($0, StyledText.Tone(item.tone)) } }
         return pieces.isEmpty ? [] : pieces.lines(behind: "", indent: indent, style)
@@ -105,11 +105,11 @@ extension StyledText.Tone {
     }
 }
 
-/// What a screen can show.
+/// The capabilities of a screen.
 package struct StatusStyle: Sendable, Hashable {
-    /// How many characters a line has.
+    /// The number of characters per line.
     package var columns: Int
-    /// How many lines there are; absent when there is no bound.
+    /// The number of lines; absent if there is no limit.
     package var rows: Int?
     /// Whether escape sequences for colours may be used.
     package var usesColour: Bool

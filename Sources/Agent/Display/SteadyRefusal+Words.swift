@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension SteadyRefusal {
-    /// For a log and a person: the reason's name, and what to look at. It names no position.
+    /// The reason's name and some advice, for logs and users. It contains no position.
     package var words: String { "\(reason.name): \(advice)" }
 
     private var advice: String {
@@ -25,7 +25,7 @@ extension SteadyRefusal {
         return seconds < 0 ? "\(-seconds) s ahead of" : "\(seconds) s behind"
     }
 
-    /// For programs.
+    /// The refusal for programs.
     var json: JSONValue {
         .members(
             ("reason", .string(reason.name)), ("since", since.json), ("fixes", .whole(fixes)),

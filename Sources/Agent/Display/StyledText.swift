@@ -1,6 +1,6 @@
-/// A piece of text with a tone, which becomes a colour where the screen has any.
+/// A piece of text with a tone, which becomes a colour if the screen has colours.
 struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// What a piece of text says about itself.
+    /// The tone of a piece of text.
     enum Tone: Sendable, Hashable {
         case plain
         case strong
@@ -32,8 +32,8 @@ struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(stringLiteral value: String) { self.init(value) }
 
-    /// The text with its colour, if the style has any. Control characters, which could be commands to the terminal, are
-    /// shown as `?`.
+    /// The text with its colour, if the style has colours. Control characters, which could be commands to the
+    /// terminal, are shown as `?`.
     func rendered(_ style: StatusStyle) -> String {
         let text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? "?" : $0 }))
         guard style.usesColour, let rendition = tone.rendition else { return text }
@@ -42,7 +42,8 @@ struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 extension [StyledText] {
-    /// Sets the pieces one after the other, two blanks apart, on lines of at most the style's columns, behind a label.
+    /// Arranges the pieces one after the other, two blanks apart, on lines of at most the style's columns, after a
+    /// label.
     ///
     /// A piece that is longer than a line is cut, with `…` as its last character.
     func lines(behind label: StyledText, indent: Int, _ style: StatusStyle) -> [String] {
@@ -68,7 +69,7 @@ extension [StyledText] {
 }
 
 extension StyledText {
-    /// The text in pieces of at most so many characters, broken between words: for what must be read whole.
+    /// The text in pieces of at most `width` characters, broken between words: for text that must be read completely.
     func wrapped(to width: Int) -> [StyledText] {
         var pieces: [String] = []
         for word in text.split(separator: " ") {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is behind a descriptor that people may be looking at.
+/// A file descriptor that may lead to a terminal.
 struct Terminal: Sendable {
     let descriptor: Int32
 
@@ -9,30 +9,30 @@ struct Terminal: Sendable {
     /// Standard error.
     static let error = Terminal(descriptor: STDERR_FILENO)
 
-    /// Whether a person looks at it, as far as one can tell.
+    /// Whether it is a terminal, which a user probably reads.
     var isInteractive: Bool { isatty(descriptor) == 1 }
 
-    /// Whether a person looks at something that obeys cursor movements: a dumb or unnamed terminal does not.
+    /// Whether it is a terminal that supports cursor movements; a dumb or unnamed terminal does not.
     func canMoveCursor(environment: [String: String]) -> Bool {
         guard isInteractive, let kind = environment["TERM"] else { return false }
         return !kind.isEmpty && kind != "dumb"
     }
 
-    /// Whether it is a pipe, whose reader may go away.
+    /// Whether it is a pipe, which may lose its reader.
     var isPipe: Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether it leads to systemd's journal: `JOURNAL_STREAM` names its device and inode (systemd.exec(5)). The variable
-    /// alone says nothing, since children inherit it.
+    /// Whether it leads to systemd's journal: `JOURNAL_STREAM` names its device and inode (systemd.exec(5)). The
+    /// variable alone is no proof, because children inherit it.
     func isJournal(environment: [String: String]) -> Bool {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0 else { return false }
         return stream == "\(status.st_dev):\(status.st_ino)"
     }
 
-    /// Its size and whether it has colours; the usual 80 columns where nothing is known.
+    /// Its size, and whether it has colours; 80 columns if the size is unknown.
     func style(environment: [String: String]) -> StatusStyle {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
@@ -43,13 +43,13 @@ struct Terminal: Sendable {
             usesColour: isInteractive && !noColour && environment["TERM"] != "dumb")
     }
 
-    /// Whether it has colours, as this process' environment says.
+    /// Whether it has colours, according to this process's environment.
     var usesColour: Bool { style(environment: ProcessEnvironment.current).usesColour }
 
-    /// Writes without waiting for a slow reader: nothing when the other side takes nothing at the moment, and the rest
-    /// of a text only as long as the other side keeps taking it.
+    /// Writes without waiting for a slow reader: no bytes if the other side does not accept any now, and the rest of
+    /// a text only as long as the other side keeps accepting bytes.
     ///
-    /// - Returns: whether all was written.
+    /// - Returns: whether all bytes were written.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]

@@ -2,8 +2,7 @@ import ArgumentParser
 import Glibc
 import TrackEngine
 
-/// Where an export is written: standard output, or a file that only its owner can read, since it tells where somebody
-/// was.
+/// The output of an export: standard output, or a file that only its owner can read, because it contains positions.
 struct ExportOutput: Sendable {
     private let descriptor: Descriptor
 
@@ -17,7 +16,7 @@ struct ExportOutput: Sendable {
         descriptor = Descriptor(owning: raw)
     }
 
-    /// Writes bytes, on a thread of its own because the reader may be slow.
+    /// Writes bytes, on a separate thread because the reader may be slow.
     func write(_ bytes: [UInt8]) async throws {
         try await OSThread.run { [descriptor] in
             var output = BufferedOutput(to: descriptor.raw, capacity: 0)

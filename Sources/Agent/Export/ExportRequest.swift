@@ -2,18 +2,18 @@ package import TrackEngine
 package import TrackEngineFormats
 import TrackEngineSettings
 
-/// Which stored records are wanted, and in which form.
+/// The selection of stored records to export, and the format.
 package struct ExportRequest: Sendable, Hashable {
-    /// The form of the document.
+    /// The format of the document.
     package var format: TrackFormat
     /// No record before this time, by the fixes' clock.
     package var from: Timestamp?
     /// No record at or after this time.
     package var to: Timestamp?
-    /// Which kinds of records; events have a form in ``TrackFormat/ndjson`` only.
+    /// The kinds of records; only ``TrackFormat/ndjson`` has a form for events.
     package var kinds: RecordKinds
 
-    /// Everything in a format.
+    /// Makes a request, by default for all positions.
     package init(
         format: TrackFormat, from: Timestamp? = nil, to: Timestamp? = nil, kinds: RecordKinds = .location
     ) {
@@ -23,7 +23,7 @@ package struct ExportRequest: Sendable, Hashable {
         self.kinds = kinds
     }
 
-    /// Whether a record is wanted.
+    /// Whether a record is part of the export.
     package func includes(_ record: TrackRecord) -> Bool {
         guard kinds.contains(record.kind) else { return false }
         if let from, record.fix.time < from { return false }

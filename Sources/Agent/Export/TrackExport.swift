@@ -3,13 +3,13 @@ import TrackEngineFormats
 
 /// Writes stored records as one document, a page of the store at a time.
 ///
-/// What is stored while the export runs is not part of it.
+/// Records that are stored while the export runs are not part of it.
 package struct TrackExport: Sendable {
-    /// Records after a place in the order of acceptance, oldest first.
+    /// Records after a sequence number, in the order of acceptance, oldest first.
     package typealias Page = @Sendable (_ after: RecordSequence, _ limit: Int) async throws -> [TrackRecord]
 
     private static let pageLength = 500
-    /// How many bytes are handed over at once, about.
+    /// The approximate number of bytes per piece.
     private static let pieceLength = 32_768
 
     private let request: ExportRequest
@@ -23,7 +23,7 @@ package struct TrackExport: Sendable {
         self.page = page
     }
 
-    /// Hands the document over in pieces, each of whole records.
+    /// Passes the document on in pieces, each of whole records.
     package func run(_ hand: ([UInt8]) async throws -> Void) async throws {
         var writer = request.format.makeWriter(namesSource: true)
         var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ package struct TrackExport: Sendable {
         if !bytes.isEmpty { try await hand(bytes) }
     }
 
-    /// One pass for all sources where they may mix, else one for each.
+    /// One pass for all sources if they may be mixed, otherwise one for each.
     private func passes() async throws -> [SourceID?] {
         if request.format.mixesSources { return [nil] }
         var sources: [SourceID] = []
@@ -54,7 +54,7 @@ package struct TrackExport: Sendable {
     private func forEachRecord(_ body: (TrackRecord) async throws -> Void) async throws {
         var place = RecordSequence.zero
         while place < last {
-            try Task.checkCancellation()  // the agent stops; a pass may hand over nothing for a long time
+            try Task.checkCancellation()  // the agent may stop; a pass may find no records for a long time
             let records = try await page(place, Self.pageLength)
             guard let end = records.last?.sequence else { return }
             for record in records where record.sequence <= last && request.includes(record) { try await body(record) }

@@ -3,17 +3,17 @@ package import TrackEngine
 
 /// The machine's battery, as Linux shows it below `/sys/class/power_supply`, read at most every 30 seconds.
 ///
-/// Reading sysfs may take milliseconds when a driver asks its chip, so it happens on a thread of its own and never while
-/// a record is made: ``current`` is the last reading.
+/// Reading sysfs may take milliseconds when a driver queries its chip. It therefore happens on a separate thread and
+/// never while a record is made: ``current`` is the last reading.
 package final class BatteryGauge: Sendable {
     private let directory: String
     private let reading: PthreadMutex<HostStatus?>
     private let listener = PthreadMutex<(@Sendable () -> Void)?>(nil)
 
-    /// How long a reading is good enough.
+    /// The interval between readings.
     package static let interval = Duration.seconds(30)
 
-    /// A gauge that has read nothing yet.
+    /// A gauge without a reading.
     package init(directory: String = "/sys/class/power_supply") {
         self.directory = directory
         reading = PthreadMutex(nil)
@@ -22,12 +22,12 @@ package final class BatteryGauge: Sendable {
     /// The last reading; `nil` without a battery.
     package var current: HostStatus? { reading.withLock { $0 } }
 
-    /// Has somebody told when a reading is another one than the last.
+    /// Sets the function to call when a reading differs from the last one.
     package func onChange(_ body: @escaping @Sendable () -> Void) { listener.withLock { $0 = body } }
 
     /// Reads once.
     package func look() async {
-        // Without a thread left records say nothing new of the battery.
+        // If no thread can be started, records keep the last reading.
         guard let status = try? await OSThread.run({ [directory] in Self.read(directory) }) else { return }
         let isNew = reading.withLock { last in
             defer { last = status }
@@ -36,7 +36,7 @@ package final class BatteryGauge: Sendable {
         if isNew { listener.withLock { $0 }?() }
     }
 
-    /// Reads again and again until cancelled; only once if the machine has no battery.
+    /// Reads repeatedly until cancelled; only once if the machine has no battery.
     package func run() async {
         while !Task.isCancelled {
             await look()
@@ -45,7 +45,7 @@ package final class BatteryGauge: Sendable {
         }
     }
 
-    /// What the first battery in a directory says.
+    /// The status of the first battery in a directory; `nil` without a battery.
     package static func read(_ directory: String) -> HostStatus? {
         // A machine without the directory has no battery.
         guard let names = try? DirectoryReader.names(in: directory, atMost: 64) else { return nil }
@@ -55,7 +55,7 @@ package final class BatteryGauge: Sendable {
         return HostStatus(batteryLevel: level, batteryState: state(line("\(battery)/status")))
     }
 
-    /// A mouse has a battery too, with scope `Device`.
+    /// Whether it is the machine's own battery. A mouse has a battery, too, with scope `Device`.
     private static func isSystemBattery(_ supply: String) -> Bool {
         line("\(supply)/type") == "Battery" && line("\(supply)/scope") != "Device"
     }

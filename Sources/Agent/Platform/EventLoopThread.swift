@@ -2,28 +2,28 @@ import NIOCore
 import NIOPosix
 import TrackEngine
 
-/// Makes event loops, each with a thread of its own. SwiftNIO ends the process with a trap where the system has no thread or
-/// descriptor left for one; here that is an error with words.
+/// Makes event loops, each with its own thread. SwiftNIO ends the process with a trap if the system has no thread or
+/// descriptor left for one; here that is an error with a message.
 enum EventLoopThread {
-    /// Starts an event loop, which somebody must shut down.
+    /// Starts an event loop, which the caller must shut down.
     ///
-    /// - Throws: what the system has too little of.
+    /// - Throws: if the system lacks a thread or descriptors.
     static func start() throws(SystemError) -> MultiThreadedEventLoopGroup {
         try tryOut()
         return MultiThreadedEventLoopGroup(numberOfThreads: 1)
     }
 
-    /// Calls `body` with an event loop, which ends with it.
+    /// Calls `body` with an event loop that ends with the call.
     static func with<Result>(_ body: (any EventLoopGroup) async throws -> Result) async throws -> Result {
         try tryOut()
         return try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { try await body($0) }
     }
 
-    /// Takes what an event loop takes and gives it back. Another thread may be faster afterwards; this one finds a limit that
-    /// is too low from the beginning.
+    /// Takes the resources of an event loop and releases them. Another thread may take them afterwards; this check
+    /// finds limits that are too low from the beginning.
     private static func tryOut() throws(SystemError) {
         do throws(SystemError) {
-            // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs something to wait for.
+            // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs one to wait for.
             let pipes = [try Descriptor.pipe(), try Descriptor.pipe()]
             try withExtendedLifetime(pipes) { () throws(SystemError) in try OSThread.start {} }
         } catch {

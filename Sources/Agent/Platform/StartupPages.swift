@@ -1,16 +1,16 @@
 import Glibc
 import TrackEngine
 
-/// Gives back the pages of program code that only the start needed.
+/// Releases the pages of program code that only the start needed.
 ///
-/// Starting touches code all over the program and its libraries, and for each page touched the kernel maps fifteen
-/// neighbours as well (newer ones: the whole large folio), so that far more code counts as resident than a running agent
-/// uses. Such pages are copies of files: once they are unmapped, the kernel may use the memory for others, and what is
-/// needed again is mapped again without reading the disk. Measured on Linux 6.18 with a fix a second, statically linked:
-/// 35 MB resident after the start, 21 MB from then on. With Swift's libraries beside the program: 39 MB, which stay where
-/// nothing is given back, and 18 MB.
+/// Starting uses code all over the program and its libraries. For each page used, the kernel maps fifteen neighbours
+/// as well (newer ones: the whole large folio), so far more code counts as resident than a running agent uses. Such
+/// pages are copies of files: once they are unmapped, the kernel may use the memory for other purposes, and pages
+/// that are needed again are mapped again without reading the disk. Measured on Linux 6.18 with one fix per second,
+/// statically linked: 35 MB resident after the start, 21 MB from then on. With Swift's libraries next to the program:
+/// 39 MB, which remain if no page is released, and 18 MB.
 package enum StartupPages {
-    /// Unmaps every page of executable code; does nothing where the kernel does not tell what is safe to unmap.
+    /// Unmaps every page of executable code; has no effect if the kernel does not report which pages are safe to unmap.
     package static func release() {
         for range in releasableRanges(smaps: readSmaps()) {
             guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
@@ -18,10 +18,10 @@ package enum StartupPages {
         }
     }
 
-    /// The addresses of code that is exactly what a file holds, from the text of `/proc/self/smaps` (proc(5)).
+    /// The addresses of code that is identical to a file, from the text of `/proc/self/smaps` (proc(5)).
     ///
-    /// Unmapping pages that differ from their file, because of relocations or a debugger's breakpoints, would lose what
-    /// differs; mappings with such pages (`Anonymous` or `Private_Dirty` over 0) are left out.
+    /// Unmapping pages that differ from their file, because of relocations or a debugger's breakpoints, would lose
+    /// the differences; mappings with such pages (`Anonymous` or `Private_Dirty` over 0) are left out.
     package static func releasableRanges(smaps: String) -> [Range<UInt>] {
         var ranges: [Range<UInt>] = []
         var candidate: Range<UInt>?
@@ -39,8 +39,8 @@ package enum StartupPages {
         return ranges
     }
 
-    /// The addresses of a mapping whose header says that it is code from a file; empty for other mappings, `nil` for a
-    /// line that is no header: `55b689856000-55b68c1b4000 r-xp 00000000 fe:00 1234 /usr/bin/trackd`.
+    /// The addresses of a mapping of code from a file, by its header; empty for other mappings, `nil` for a line that
+    /// is not a header: `55b689856000-55b68c1b4000 r-xp 00000000 fe:00 1234 /usr/bin/trackd`.
     private static func codeRange(header line: Substring) -> Range<UInt>? {
         let fields = line.split(separator: " ")
         guard fields.count >= 5, fields[1].utf8.count == 4 else { return nil }

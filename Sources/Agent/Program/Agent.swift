@@ -1,4 +1,4 @@
-/// A program that tracks: `trackd`, or one of your own with more sources and sinks.
+/// A tracking program: `trackd`, or your own with more sources and sinks.
 ///
 /// ```swift
 /// @main
@@ -9,17 +9,17 @@
 /// }
 /// ```
 ///
-/// The program has the commands of `trackd`: `run`, `check`, `status`, `tune` and the others. Its environment variables
-/// begin with its name in capitals (`CAN_TRACKER_CONFIG`), and its state, socket and log bear the name.
+/// The program has the commands of `trackd`: `run`, `check`, `status`, `tune` and the others. Its environment
+/// variables begin with its name in capitals (`CAN_TRACKER_CONFIG`), and its state, socket and log have the name.
 public struct Agent: Sendable {
-    /// What the program is called: 1 to 32 letters, digits and dashes.
+    /// The program's name: 1 to 32 letters, digits and dashes.
     public let name: String
-    /// What `--version` prints and receivers are told.
+    /// The version that `--version` prints and servers receive.
     public let version: String
     /// The sources and sinks that a configuration can name.
     public let plugins: AgentPlugins
 
-    /// A program.
+    /// Makes a program.
     public init(name: String, version: String = Agent.engineVersion, plugins: AgentPlugins) {
         self.name = name
         self.version = version
@@ -29,15 +29,15 @@ public struct Agent: Sendable {
     /// The version of the engine and of `trackd`.
     public static let engineVersion = "0.1.0"
 
-    /// Runs the command that the process's arguments name; it may end the process.
+    /// Runs the command that the process's arguments name; may end the process.
     public func main() async {
         await Self.$current.withValue(self) { await AgentCommand.runFromArguments() }
     }
 
-    /// The program that runs in this task: commands are made by the parser, which knows nothing of it.
+    /// The program that runs in this task. The argument parser makes the commands without it.
     @TaskLocal package static var current = Agent(name: "trackd", plugins: .standard)
 
-    /// What the names of environment variables begin with.
+    /// The prefix of environment variables.
     package var variablePrefix: String {
         String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }) + "_"
     }

@@ -11,7 +11,7 @@ struct AgentCommand: AsyncParsableCommand {
             subcommands: subcommands)
     }
 
-    /// Runs the command that the arguments name. An unknown one is answered with the nearest that there is.
+    /// Runs the command that the arguments name. For an unknown one, suggests the nearest.
     static func runFromArguments() async {
         if CommandLine.arguments.dropFirst().first == RunCommand.configuration.commandName {
             ProcessSignals.holdHangup()
@@ -53,21 +53,21 @@ struct AgentCommand: AsyncParsableCommand {
     ]
 }
 
-/// What the program says about its commands.
+/// The help texts of the program's commands.
 package enum CommandHelp {
-    /// What `help` prints for a command; empty for an unknown one.
+    /// The output of `help` for a command; empty for an unknown one.
     package static func text(of command: String) -> String {
         let type = AgentCommand.subcommands.first { $0.configuration.commandName == command }
         return type.map { AgentCommand.helpMessage(for: $0, columns: 120) } ?? ""
     }
 }
 
-/// A first argument that names no command, and which one may have been meant.
+/// A first argument that names no command, with a suggestion.
 struct UnknownCommand: CustomStringConvertible {
     private let word: String
     private let names: [String]
 
-    /// `nil` where the argument is an option, a command, or missing.
+    /// Makes the problem; `nil` if the argument is an option, a command, or missing.
     init?(_ argument: String?, of commands: [any ParsableCommand.Type]) {
         let names = commands.compactMap { $0.configuration.commandName }
         guard let argument, !argument.hasPrefix("-"), !(names + ["help"]).contains(argument) else { return nil }
@@ -75,7 +75,7 @@ struct UnknownCommand: CustomStringConvertible {
         self.names = names
     }
 
-    /// `runn: expected a command; did you mean run?`, or all commands where none is near.
+    /// `runn: expected a command; did you mean run?`, or all commands if none is near.
     var description: String {
         let hint = Suggestion.nearest(to: word, in: names).map { "; did you mean \($0)?" }
         return "\(word.quoted(atMost: 40)): expected a command" + (hint ?? ", one of \(names.joined(separator: ", "))")

@@ -13,14 +13,14 @@ import TrackEngineSimulated
 
 /// The types of sources, sinks and stores that an agent's configuration can name.
 public struct AgentPlugins: Sendable {
-    /// The types of sources. Without a configuration, the first whose detection finds something is taken.
+    /// The types of sources. Without a configuration, the first that detects a source is used.
     public var sources: [SourcePlugin]
     /// The types of sinks.
     public var sinks: [SinkPlugin]
-    /// The types of stores. A configuration that names none gets the first, or SQLite's where there is none.
+    /// The types of stores. A configuration without a type gets the first, or SQLite's if there is none.
     public var stores: [StorePlugin]
 
-    /// These and no others, with the stores that come with the engine.
+    /// Exactly these types, by default with the stores that come with the engine.
     public init(
         sources: [SourcePlugin] = [], sinks: [SinkPlugin] = [],
         stores: [StorePlugin] = AgentPlugins.standardStores
@@ -33,10 +33,10 @@ public struct AgentPlugins: Sendable {
     /// The stores that come with the engine.
     public static let standardStores: [StorePlugin] = [SQLiteFixStore.plugin, InMemoryFixStore.plugin]
 
-    /// The type of a store that nobody has named.
+    /// The type of a store without a configured type.
     var defaultStore: StorePlugin { stores.first ?? SQLiteFixStore.plugin }
 
-    /// Everything that comes with the engine; a new plugin is a row here.
+    /// All plugins that come with the engine; a new plugin is a row here.
     public static let standard = AgentPlugins(
         sources: [GPSDSource.plugin, ReplaySource.plugin, SimulatedSource.plugin, MiataruSource.plugin],
         sinks: [
@@ -47,29 +47,29 @@ public struct AgentPlugins: Sendable {
             ServerSink.plugin,
         ])
 
-    /// With more types of sources.
+    /// Adds types of sources.
     public static func + (plugins: AgentPlugins, more: [SourcePlugin]) -> AgentPlugins {
         AgentPlugins(sources: plugins.sources + more, sinks: plugins.sinks, stores: plugins.stores)
     }
 
-    /// With more types of sinks.
+    /// Adds types of sinks.
     public static func + (plugins: AgentPlugins, more: [SinkPlugin]) -> AgentPlugins {
         AgentPlugins(sources: plugins.sources, sinks: plugins.sinks + more, stores: plugins.stores)
     }
 
-    /// With more types of stores.
+    /// Adds types of stores.
     public static func + (plugins: AgentPlugins, more: [StorePlugin]) -> AgentPlugins {
         AgentPlugins(sources: plugins.sources, sinks: plugins.sinks, stores: plugins.stores + more)
     }
 }
 
 extension AgentPlugins {
-    /// The longest link that is taken, in bytes.
+    /// The longest link to accept, in bytes.
     package static let longestLink = 8192
 
-    /// Reads a link with which a receiver configures its senders.
+    /// Reads a link with which a server configures its senders.
     ///
-    /// - Throws: that no plugin knows such links, or what the plugin finds wrong.
+    /// - Throws: if no plugin supports such links, or the problem that the plugin finds.
     package func setupLink(_ text: String) throws(SetupLink.Malformed) -> (link: SetupLink, type: String) {
         guard text.utf8.count <= Self.longestLink else {
             throw SetupLink.Malformed("expected a link of at most \(Self.longestLink) bytes")
@@ -81,6 +81,6 @@ extension AgentPlugins {
         throw SetupLink.Malformed("expected a link that begins with \(setupPrefixes.map { "\($0)?" }.inWords)")
     }
 
-    /// What the links begin with that some plugin knows.
+    /// The prefixes of the links that plugins support.
     package var setupPrefixes: [String] { sinks.compactMap { $0.setupLink?.prefix } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 package import TrackEngine
 
-/// The manual page of section 1: every command with its arguments, from what the argument parser tells of them.
+/// The manual page of section 1: every command with its arguments, from the argument parser's description of them.
 package struct CommandManual: Sendable {
     private let program: Agent
     private let root: Command
@@ -15,7 +15,7 @@ package struct CommandManual: Sendable {
         root = Command(try JSONValue.parse(description.utf8)["command"] ?? .null)
     }
 
-    /// Every command as it is typed: `dead list`.
+    /// Every command as typed: `dead list`.
     package var commands: [String] { root.leaves.map { $0.path.dropFirst().joined(separator: " ") } }
 
     /// The page, in the language of man(7).
@@ -96,10 +96,10 @@ private struct Command {
         subcommands = (json["subcommands"]?.array ?? []).map { Command($0, in: path) }.filter { $0.path.last != "help" }
     }
 
-    /// The commands that do something, in their order.
+    /// The commands that have an action, in order.
     var leaves: [Command] { subcommands.isEmpty ? [self] : subcommands.flatMap(\.leaves) }
 
-    /// The arguments that so many commands have, in the order in which they come up.
+    /// The arguments that at least `least` commands have, in the order of their first use.
     func arguments(ofAtLeast least: Int) -> [Argument] {
         var counts: [(argument: Argument, count: Int)] = []
         for argument in leaves.flatMap(\.arguments) {
@@ -115,8 +115,8 @@ private struct Command {
     /// The command's part of the page.
     ///
     /// - Parameters:
-    ///   - everywhere: what the command's line leaves out.
-    ///   - shared: what is explained elsewhere.
+    ///   - everywhere: the arguments that the command's line leaves out.
+    ///   - shared: the arguments that are explained elsewhere.
     func manual(unsaid everywhere: [Argument], unexplained shared: [Argument]) -> String {
         let said = arguments.filter { !everywhere.contains($0) }
         let own = arguments.filter { !shared.contains($0) }
@@ -155,7 +155,7 @@ private struct Argument: Equatable {
         return [name, value].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// As it stands in the line of a command: `[--set key=value] ...`.
+    /// The form in the line of a command: `[--set key=value] ...`.
     var synopsis: String {
         let text = form(names.filter { $0.hasPrefix("--") })
         return (isOptional ? "[\(text)]" : text) + (isRepeating ? " ..." : "")

@@ -48,8 +48,8 @@ extension ConfigurationReference {
 }
 
 extension String {
-    /// As a line that troff takes for text: no request at its start, no escape, minus signs as they are typed, and other
-    /// characters by their number, because an old man(1) takes the page for Latin 1.
+    /// The text as a line that troff reads as text: no request at its start, no escapes, minus signs as typed, and
+    /// other characters by their number, because an old man(1) reads the page as Latin 1.
     package var escapedForManual: String {
         var text = ""
         for scalar in unicodeScalars {

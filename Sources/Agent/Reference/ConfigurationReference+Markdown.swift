@@ -40,7 +40,7 @@ extension ConfigurationReference {
 }
 
 extension String {
-    /// With a backslash before each character that Markdown takes for more than itself.
+    /// The text with a backslash before each character that is special in Markdown.
     fileprivate var escapedForMarkdown: String {
         var text = ""
         for character in self {

@@ -1,10 +1,10 @@
 package import TrackEngineSettings
 
 extension ConfigurationReference {
-    /// The keys that a word means: a full key, a section, the end of keys, a type, or a key as messages write it, with the name of
-    /// an element in place of its type (`sinks.home.url`).
+    /// The keys that a word may mean: a full key, a section, the end of keys, a type, or a key as messages write it,
+    /// with the name of an element in place of its type (`sinks.home.url`).
     ///
-    /// - Returns: the keys in their order, with those under them; none for an unknown word.
+    /// - Returns: the keys in order, with the keys below them; empty for an unknown word.
     package func keys(matching word: String) -> [KeyDescription] {
         let found = found(word).map(\.key)
         return keys.filter { key in found.contains { key.key == $0 || key.key.hasPrefix("\($0).") } }
@@ -21,14 +21,14 @@ extension ConfigurationReference {
         return sections.filter { $0.type == word }.flatMap(\.keys)
     }
 
-    /// The key that an unknown word may have been meant to be.
+    /// The key that is nearest to an unknown word.
     package func suggestion(for word: String) -> String? {
         let last = word.split(separator: ".").last.map(String.init) ?? word
         let ends = keys.compactMap(\.key.parts.last)
         return Suggestion.nearest(to: word, in: keys.map(\.key)) ?? Suggestion.nearest(to: last, in: ends)
     }
 
-    /// Whether parts of a key are those that are wanted.
+    /// Whether parts of a key are the wanted ones.
     private func matches(
         _ wanted: [String], _ description: KeyDescription, from start: Int, upTo end: ([String]) -> Int
     ) -> Bool {
@@ -39,7 +39,7 @@ extension ConfigurationReference {
         }
     }
 
-    /// Whether a word can stand for the type or the `*` at this place of a key: it is the name of an element.
+    /// Whether a word can replace the type or the `*` at an index of a key: it is the name of an element.
     private func isElement(_ index: Int, of parts: [String], named word: String) -> Bool {
         guard index == 1 else { return false }
         let types: [String]

@@ -1,7 +1,7 @@
 package import TrackEngineSettings
 
 extension ConfigurationReference {
-    /// Keys for a person at a terminal: each with its meaning, its values and its default.
+    /// Keys for the user at a terminal: each with its meaning, its values and its default.
     package static func text(of keys: [KeyDescription]) -> String {
         keys.map { key in
             let fallback = key.fallback { "default \($0)" }.map { "; \($0)" } ?? ""
@@ -22,8 +22,8 @@ extension ConfigurationReference {
 }
 
 extension KeyDescription {
-    /// What holds where the key is not given: its default, as a configuration has it and as `shown` puts it, or that it is
-    /// required; `nil` for a table whose keys have defaults of their own.
+    /// The value of a key that is not given: its default, as a configuration has it and as `shown` formats it, or
+    /// that it is required; `nil` for a table with keys that have their own defaults.
     func fallback(_ shown: (String) -> String) -> String? {
         guard let defaultValue else { return "required" }
         switch defaultValue {
@@ -34,6 +34,6 @@ extension KeyDescription {
 }
 
 extension String {
-    /// Without the end of the line that YAML puts behind a value.
+    /// The text without the line end that YAML adds after a value.
     fileprivate var trimmedLine: String { last == "\n" ? String(dropLast()) : self }
 }

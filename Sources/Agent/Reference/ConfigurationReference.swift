@@ -3,27 +3,27 @@ package import TrackEngineSettings
 
 /// Every key that a configuration of a program can have, with its meaning, its values and its default.
 ///
-/// It is made from the fields that read the configuration, so it cannot differ from them. `trackd explain` prints it; the
-/// page of the documentation and the manual page are made of it.
+/// It is made from the fields that read the configuration, so it cannot differ from them. `trackd explain` prints it;
+/// the page of the documentation and the manual page are generated from it.
 package struct ConfigurationReference: Sendable {
     /// The sections, in the order of the file.
     package let sections: [Section]
-    /// The program whose configuration it is.
+    /// The program that the configuration is for.
     let program: Agent
 
     /// A section of the configuration, or the keys of one type of source or sink.
     package struct Section: Sendable {
-        /// What the section is called: `tracking`, `sinks of type overland`.
+        /// The title of the section: `tracking`, `sinks of type overland`.
         package let title: String
-        /// What it is about, in a sentence.
+        /// Its subject in one sentence.
         package let summary: String
-        /// The keys with their full names, such as `sinks.overland.url`; `*` stands for the name of any element.
+        /// The keys with their full names, such as `sinks.overland.url`; `*` is the name of any element.
         package let keys: [KeyDescription]
-        /// The type whose keys these are; `nil` for keys that do not depend on one.
+        /// The type that the keys belong to; `nil` for keys that do not depend on a type.
         var type: String?
     }
 
-    /// The reference of a program whose state is kept in a directory.
+    /// The reference of a program that has its state in a directory.
     package init(program: Agent, stateDirectory: String) {
         self.program = program
         let defaults = AgentConfiguration(stateDirectory: stateDirectory, program: program)
@@ -119,7 +119,7 @@ extension ConfigurationReference.Section {
             keys: [list] + element(of: "sinks", plugins.map(\.type)) + common)
     }
 
-    /// The two keys by which elements of a list are told apart.
+    /// The two keys that identify the elements of a list.
     private static func element(of list: String, _ types: [String]) -> [KeyDescription] {
         [
             KeyDescription(

@@ -1,9 +1,10 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// Takes fixes through the pipeline and a detector on their own time, and gives the events that are found.
+/// Processes fixes with the pipeline and a detector in their own time, and reports the detected events.
 ///
-/// A pure value: the same fixes and configuration give the same events under the same ids, as a tracker finds them in a recording.
+/// A pure value: the same fixes and configuration give the same events with the same ids, as a tracker finds them in
+/// a recording.
 package struct EventRun: Sendable {
     private let device: DeviceID
     private let wallClock: Timestamp
@@ -11,18 +12,18 @@ package struct EventRun: Sendable {
     private var pipeline: TrackPipeline
     private var detector: any EventDetector
     private var latest: Fix?
-    /// The last fix that the detector was shown.
+    /// The last fix that the detector has observed.
     private var observed: ObservedFix?
-    /// How many fixes there were.
+    /// The number of fixes.
     package private(set) var fixes = 0
-    /// How many of them a cover has dropped.
+    /// The number of fixes that a cover has dropped.
     package private(set) var hidden = 0
-    /// How many events were found.
+    /// The number of detected events.
     package private(set) var events = 0
 
     private static let source: SourceID = "replay"
 
-    /// A track at its beginning; parameters as those of ``ReplayRun``.
+    /// A track at its beginning; the parameters are those of ``ReplayRun``.
     package init(
         _ configuration: RecordingConfiguration, _ detector: any EventDetector, device: DeviceID,
         wallClock: Timestamp, cover: (any PositionCover)?
@@ -34,7 +35,7 @@ package struct EventRun: Sendable {
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
 
-    /// Shows the detector a fix, if it passes the gates, after what falls due before it.
+    /// Passes a fix to the detector, if it passes the gates, after the deadlines before it.
     package mutating func process(_ fix: Fix, report: (RecordDraft) -> Void) {
         fixes += 1
         guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
@@ -55,7 +56,7 @@ package struct EventRun: Sendable {
         events += found.count
     }
 
-    /// Ends what lasts at the last fix, where the recording ends.
+    /// Ends open events at the last fix, where the recording ends.
     package mutating func end(report: (RecordDraft) -> Void) {
         guard let observed else { return }
         var found: [DetectedEvent] = []
@@ -78,7 +79,7 @@ package struct EventRun: Sendable {
 }
 
 extension EventRun {
-    /// An event in a line for people, without positions: `2026-03-01 10:00:30  arrival Home`.
+    /// An event as a line for users, without positions: `2026-03-01 10:00:30  arrival Home`.
     package static func line(_ draft: RecordDraft) -> String {
         let time = EventWords.time(draft.fix.time)
         return "\(time)  \(words(draft.content))"

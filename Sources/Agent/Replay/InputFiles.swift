@@ -1,25 +1,25 @@
 import TrackEngine
 import TrackEngineReplay
 
-/// Reads the recorded files that a command was given, one after the other.
+/// Reads the recorded files of a command, one after the other.
 ///
-/// Problems go to standard error with their line, a progress bar does where somebody looks. A file that cannot be read
-/// is said so and counted; the others are read all the same. The path `-` is standard input.
+/// Problems go to standard error with their lines; so does a progress bar on a terminal. An unreadable file is
+/// reported and counted, and the others are still read. The path `-` is standard input.
 struct InputFiles: ~Copyable {
     private let options: ReplayOptions
     private var bar: ProgressBar?
     /// Whether a file could not be read, or not to its end.
     private(set) var hasFailed = false
-    /// What could not become a fix, over all files.
+    /// The number of problems over all files: input that could not become a fix.
     private(set) var problems = 0
 
-    /// Nothing read yet.
+    /// Makes a reader of files.
     init(_ options: ReplayOptions, environment: [String: String]) {
         self.options = options
         bar = ProgressBar(environment: environment)
     }
 
-    /// Reads a file to its end and hands its fixes over, in pieces.
+    /// Reads a file to its end and passes its fixes on, in pieces.
     mutating func read<Failure: Error>(
         _ path: String, _ take: ([Fix]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -38,7 +38,7 @@ struct InputFiles: ~Copyable {
         say(list.rest)
     }
 
-    /// What `body` answers; `nil` if the file is of no use, which is said.
+    /// The result of `body`; `nil` if the file cannot be used, which is reported.
     private mutating func attempt<Result>(_ name: String, _ body: () throws(ReplayError) -> Result) -> Result? {
         do throws(ReplayError) {
             return try body()

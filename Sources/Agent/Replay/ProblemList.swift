@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// The first problems of a file in full, the others as a count.
 package struct ProblemList: Sendable {
-    /// How many are shown in full.
+    /// The number of problems that are shown in full.
     static let limit = 10
 
     private let file: String
@@ -23,7 +23,7 @@ package struct ProblemList: Sendable {
         return "\(place): \(problem.kind.rawValue): \(problem.message)"
     }
 
-    /// What has not been shown; `nil` if everything was.
+    /// The problems that have not been shown; `nil` if all were.
     package var rest: String? {
         let total = counts.values.reduce(0, +)
         guard total > shown else { return nil }

@@ -1,6 +1,6 @@
 import TrackEngineSettings
 
-/// A bar on a terminal's one line, redrawn a few times a second.
+/// A progress bar on one line of a terminal, redrawn a few times per second.
 struct ProgressBar: ~Copyable {
     private static let interval = Duration.milliseconds(100)
 
@@ -9,14 +9,14 @@ struct ProgressBar: ~Copyable {
     private var nextDraw = ContinuousClock.now
     private var isDrawn = false
 
-    /// A bar on standard error; `nil` where nobody would see it.
+    /// A bar on standard error; `nil` if that cannot show it.
     init?(environment: [String: String]) {
         guard Terminal.error.canMoveCursor(environment: environment) else { return nil }
         terminal = .error
         columns = terminal.style(environment: environment).columns
     }
 
-    /// Shows how far a file is.
+    /// Shows the progress of a file.
     mutating func show(_ name: String, read: Int64, of total: Int64?) {
         guard ContinuousClock.now >= nextDraw else { return }
         nextDraw = ContinuousClock.now.advanced(by: Self.interval)
@@ -24,7 +24,7 @@ struct ProgressBar: ~Copyable {
         isDrawn = true
     }
 
-    /// Removes the bar, so that something else can be printed.
+    /// Removes the bar, so other text can be printed.
     mutating func clear() {
         guard isDrawn else { return }
         terminal.write(Array("\r\u{1b}[K".utf8))

@@ -7,16 +7,16 @@ import TrackEngineHistory
 import TrackEngineServer
 import UnixSignals
 
-/// Shows what a replay made of its files on the server's page, until somebody ends it.
+/// Shows the outcome of a replay on the server's page, until the user ends it.
 ///
-/// The history is in a directory of its own for that time, and so is the key.
+/// The history and its access file are in a temporary directory for that time.
 struct ReplayMap {
-    /// The most records that are shown: they are kept in memory until all files are read.
+    /// The maximum number of records to show: they are kept in memory until all files are read.
     static let mostRecords = 1_000_000
-    /// The most rejected fixes that are kept; the page shows 2,000 of a stretch of time.
+    /// The maximum number of rejected fixes to keep; the page shows 2,000 of a time range.
     static let mostRejections = 200_000
 
-    /// What is gathered while the files are read.
+    /// The outcomes collected while the files are read.
     private struct Gathered: Sendable {
         var drafts: [RecordDraft] = []
         var rejections: [(fix: Fix, reason: RejectionReason)] = []
@@ -31,7 +31,7 @@ struct ReplayMap {
     /// Whether there was more than is shown.
     var isCut: Bool { gathered.withLock { $0.isCut } }
 
-    /// Takes what became of one fix.
+    /// Collects the outcome of each fix.
     var observer: @Sendable (ReplayRun.Outcome) -> Void {
         { [gathered] outcome in
             gathered.withLock { gathered in
@@ -55,11 +55,11 @@ struct ReplayMap {
 
     /// Serves the page until SIGINT, SIGTERM or SIGHUP.
     ///
-    /// - Parameter show: called with the page's address when it is there.
+    /// - Parameter show: called with the page's address when the page is ready.
     func run(show: @escaping @Sendable (Secret) -> Void) async throws {
         var logger = Logger(label: "trackd.map")
         logger.logLevel = .warning
-        // The signals are taken over before the service begins: one that came earlier would leave the directory behind.
+        // The signals are handled before the service begins: an earlier one would leave the directory behind.
         let service = MapService { [logger] in try await serve(logger, show) }
         let signals: [UnixSignal] = [.sigint, .sigterm, .sighup]
         let group = ServiceGroup(
@@ -70,7 +70,7 @@ struct ReplayMap {
     private func serve(_ logger: Logger, _ show: @escaping @Sendable (Secret) -> Void) async throws {
         let directory = try Self.temporaryDirectory()
         defer { Self.remove(directory) }
-        // What a killed process leaves behind tells nobody a place.
+        // The key is random and never stored: files left behind by a killed process reveal no position.
         let history = try await TrackHistory.open(directory: directory, key: .random())
         let access = try AccessFile(path: directory + "/access.json")
         var configuration = ServerConfiguration()
@@ -81,7 +81,7 @@ struct ReplayMap {
         if !Task.isShuttingDownGracefully {
             try await server.run { address in
                 guard let port = address?.port else { return }
-                // It can be opened once: where this is printed, it may be read later.
+                // A one-time link, because the output may be read later.
                 guard let link = try? access.makeLink().secret.revealed else { return }
                 show(Secret("http://127.0.0.1:\(port)/?once=\(link)#history"))
             }
@@ -89,7 +89,7 @@ struct ReplayMap {
         await history.close()
     }
 
-    /// Takes the records and rejected fixes over, unless somebody ends it meanwhile.
+    /// Adds the records and rejected fixes to the history, unless the user ends it meanwhile.
     private func fill(_ history: TrackHistory, _ server: TrackServer) async throws {
         let all = gathered.withLock { $0 }
         for start in stride(from: 0, to: all.drafts.count, by: 5_000) where !Task.isShuttingDownGracefully {
@@ -115,15 +115,15 @@ struct ReplayMap {
         return String(cString: made)
     }
 
-    /// Removes a directory that has files only.
+    /// Removes a directory that contains only files.
     private static func remove(_ directory: String) {
-        // What cannot be listed is left: there is nobody to tell.
+        // A directory that cannot be listed is left behind.
         for name in (try? DirectoryReader.names(in: directory, atMost: 100)) ?? [] { unlink("\(directory)/\(name)") }
         rmdir(directory)
     }
 }
 
-/// What is done until the group ends.
+/// The work until the group ends.
 private struct MapService: Service {
     let body: @Sendable () async throws -> Void
 

@@ -2,28 +2,28 @@ package import TrackEngine
 import TrackEngineReplay
 import TrackEngineSettings
 
-/// Takes fixes through the pipeline on their own time and writes what becomes of them, a JSON object a line.
+/// Processes fixes with the pipeline in their own time and writes the outcome, one JSON object per line.
 ///
 /// A pure value: the same fixes and configuration give the same bytes. Records have the shape of a CalmGeo record; a
 /// rejected fix is `{"reason":"too-near","timestamp":…,"coords":{…}}`.
 package struct ReplayRun: Sendable {
-    /// What became of the fixes.
+    /// The outcome of the fixes.
     package struct Statistics: Sendable, Hashable {
         package var fixes = 0
         /// Fixes that became a record.
         package var recorded = 0
-        /// Those of them that became a second one, for the stop that they began.
+        /// Recorded fixes that became a second record, for the stop that they began.
         package var again = 0
-        /// Fixes that did not become a record. A fix that was rejected first and recorded later, as the one at which the
-        /// object came to rest, is not among them.
+        /// Fixes that did not become a record. A fix that was rejected first and recorded later, such as the one at
+        /// which the object came to rest, is not among them.
         package var rejected: [RejectionReason: Int] = [:]
-        /// Metres from record to record.
+        /// The distance from record to record, in metres.
         package var distance = 0.0
-        /// From the first record to the last, by the fixes' time.
+        /// The time from the first record to the last, by the fixes' time.
         package var span = Duration.zero
     }
 
-    /// What became of one fix.
+    /// The outcome of one fix.
     package enum Outcome: Sendable {
         case recorded(RecordDraft)
         case rejected(Fix, RejectionReason)
@@ -34,29 +34,29 @@ package struct ReplayRun: Sendable {
     private let device: DeviceID
     private let showsRejections: Bool
     private let wallClock: Timestamp
-    /// Keeps true positions from all that is written.
+    /// Keeps hidden positions out of the output.
     private let cover: (any PositionCover)?
     private let observe: (@Sendable (Outcome) -> Void)?
-    /// Only absent while it is changed.
+    /// Absent only while it is changed.
     private var pipeline: TrackPipeline?
     private var writer = JSONWriter()
     private var firstRecord: Timestamp?
     private var lastRecord: Fix?
-    /// The last fix that passed the gates and was rejected all the same. It is the one that a timer may record.
+    /// The last fix that passed the gates but was rejected. A timer may still record it.
     private var passedOver: (fix: Fix, reason: RejectionReason)?
-    /// Fixes about which the rule `deviation` has not decided yet, at most as many as its window holds. Kept only where
+    /// Fixes that the rule `deviation` has not decided about yet, at most as many as its window holds. Kept only if
     /// rejections are written.
     private var undecided: [Fix] = []
-    /// What became of the fixes so far.
+    /// The outcome of the fixes so far.
     package private(set) var statistics = Statistics()
 
     /// A track at its beginning.
     ///
     /// - Parameters:
-    ///   - showsRejections: whether rejected fixes are written too.
-    ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are put right;
-    ///     nothing else depends on it.
-    ///   - cover: hides positions, as it does from a tracker. A fix that it drops is counted, and written nowhere.
+    ///   - showsRejections: whether rejected fixes are written, too.
+    ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are
+    ///     corrected; no other result depends on it.
+    ///   - cover: hides positions, as it does for a tracker. A fix that it drops is counted, but not written.
     ///   - observe: called with each line's record or rejected fix, too.
     package init(
         _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp,
@@ -70,7 +70,7 @@ package struct ReplayRun: Sendable {
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
 
-    /// Judges a fix, after the deadlines before it, and appends the lines to `bytes`.
+    /// Evaluates a fix, after the deadlines before it, and appends the lines to `bytes`.
     package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
         statistics.fixes += 1
         guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
@@ -81,12 +81,12 @@ package struct ReplayRun: Sendable {
         change(&bytes) { pipeline, note in pipeline.replay(fix, wallClock: wallClock, decide: note) }
     }
 
-    /// Ends the track: appends what its end makes needed.
+    /// Ends the track and appends the lines that its end requires.
     package mutating func finish(to bytes: inout [UInt8]) {
         change(&bytes) { pipeline, note in pipeline.decideAll(decide: note) }
     }
 
-    /// Changes the pipeline, taken out so that it is changed in place, and notes what it decides.
+    /// Changes the pipeline, taken out to be changed in place, and notes its decisions.
     private mutating func change(
         _ bytes: inout [UInt8], _ body: (inout TrackPipeline, (Fix, Decision) -> Void) -> Void
     ) {
@@ -119,7 +119,7 @@ package struct ReplayRun: Sendable {
         endLine(&bytes)
     }
 
-    /// A record decides about the fixes before it: the first so many were not needed.
+    /// Ends undecided fixes at a record, which decides about the fixes before it: the first `count` were not needed.
     private mutating func endUndecided(at fix: Fix, passedOver count: Int, to bytes: inout [UInt8]) {
         guard !undecided.isEmpty else { return }
         for unneeded in undecided.prefix(count) { writeRejection(unneeded, .unneeded, to: &bytes) }
@@ -127,7 +127,7 @@ package struct ReplayRun: Sendable {
         if undecided.first == fix { undecided.removeFirst() }
     }
 
-    /// Counts a recorded fix, which may have a record or have been rejected before.
+    /// Counts a recorded fix, which may already have a record or have been rejected before.
     private mutating func count(_ fix: Fix) {
         if lastRecord == fix {
             statistics.again += 1
@@ -165,15 +165,15 @@ package struct ReplayRun: Sendable {
 }
 
 extension ReplayRun.Statistics {
-    /// Whether any fix was at a place, right or wrong.
+    /// Whether any fix had a position, right or wrong.
     package var hasPosition: Bool {
         rejected[.invalidCoordinate, default: 0] + rejected[.nullIsland, default: 0] < fixes
     }
 
     /// `1234 fixes, 56 recorded, 1178 rejected (1100 too-near, 78 duplicate-time), 12.3 km from record to record in 34 min`
     ///
-    /// The length is that of the recorded track. An odometer also counts what lies between two records, and `trackd tune`
-    /// the track of all fixes; both are a little longer.
+    /// The length is that of the recorded track. An odometer also counts the way between two records, and `trackd
+    /// tune` measures the track of all fixes; both are a little longer.
     package var summary: String {
         let reasons = RejectionReason.allCases.compactMap { reason in
             rejected[reason].flatMap { $0 > 0 ? "\($0) \(reason.name)" : nil }

@@ -1,14 +1,14 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Trips and places from afar.
+/// Remote commands for trips and places.
 extension AgentCommands {
     func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
         agent.remote.noteCommand(through: sink)
         let status = await agent.tracker.status()
         if let pause = status.pause { throw Paused(pause: pause) }
         let trips = status.sources.compactMap(\.context?.trip)
-        // A receiver that says the same in each of its replies must not cut a trip into many.
+        // A server that repeats the command in each of its replies must not split a trip into many.
         let goesOn = trips.contains { $0.startedBy == .requested && $0.mode == mode }
         if !goesOn {
             guard try await agent.tracker.perform(.startTrip(mode)) else {
@@ -26,7 +26,7 @@ extension AgentCommands {
         return bytes(of: .members(("kept", .whole(places.count))))
     }
 
-    /// OwnTracks' message of the places, without those of which nobody is to know where they are.
+    /// Returns the places as an OwnTracks message, without places that have a privacy setting.
     func waypoints() async throws -> [UInt8] {
         let hidden = (agent.applied.latest ?? agent.configuration).events.places.filter { $0.privacy != .none }
         return try WaypointExchange.waypoints(

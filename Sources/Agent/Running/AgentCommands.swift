@@ -1,21 +1,22 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Carries out what others ask for through a sink that has found it allowed.
+/// Carries out commands that came through a sink which has authorized them.
 struct AgentCommands: AgentServices {
     let agent: AssembledAgent
 
-    /// Makes a record of the newest fix for `report`, has it sent, and returns it; returns the
-    /// configuration for `dump`, and what `trackd status --json` prints for the others.
+    /// Carries out a command and returns its result as JSON: for `report` the newest fix, which is also recorded and
+    /// sent; for `sync` and `status` the output of `trackd status --json`; for `dump` the configuration; for
+    /// `waypoints` the places; for the others a small object.
     ///
-    /// - Throws: ``NoFix`` as long as no source knows where the tracked object is, ``Paused`` in a pause but for the status,
-    ///   which holds no place then.
+    /// - Throws: ``NoFix`` if no source has a fix yet; ``Paused`` during a pause, except for `status`, which contains
+    ///   no position then.
     func perform(_ command: RemoteCommand) async throws -> [UInt8] {
         if command != .status, let pause = await agent.tracker.status().pause { throw Paused(pause: pause) }
         switch command {
         case .report:
             guard let fix = try await agent.tracker.currentFix(recording: true) else { throw NoFix() }
-            // Unstructured: the answer must not wait for other receivers, which may be away.
+            // Unstructured: the response must not wait for other servers, which may be unreachable.
             Task { await agent.tracker.sync() }
             return bytes(of: fix.json)
         case .sync:
@@ -71,13 +72,13 @@ struct AgentCommands: AgentServices {
 
     var isPaused: Bool { agent.tracker.isPaused }
 
-    /// Nothing is tracked and nothing is sent.
+    /// The agent is paused: it neither tracks nor sends.
     struct Paused: Error, CustomStringConvertible {
         let pause: Pause
         var description: String { "\(pause): nothing is tracked and nothing is sent" }
     }
 
-    /// No source knows where the object is.
+    /// No source has a fix yet.
     struct NoFix: Error, CustomStringConvertible {
         let description = "no fix yet"
     }

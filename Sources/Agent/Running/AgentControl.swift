@@ -1,11 +1,11 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// What the agent answers on its control socket.
+/// The agent's responses on its control socket.
 struct AgentControl: Sendable {
     let agent: AssembledAgent
 
-    /// Answers a request, after any number of parts.
+    /// Returns the response to a request, after any number of parts.
     func answer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
         switch request {
         case .status(let view): return await status(view)
@@ -15,7 +15,8 @@ struct AgentControl: Sendable {
             if let pause = await agent.tracker.status().pause {
                 throw ControlError(.failed, "\(pause): nothing is sent")
             }
-            // It may take an hour. A client learns that the agent is alive, and one that has gone gives its place back.
+            // A sync may take an hour. The signs show the client that the agent is alive, and detect a client that
+            // has gone, which frees its connection.
             try await withProgressSigns(every: .seconds(10)) {
                 try await part(.null)
             } during: {
@@ -49,7 +50,7 @@ struct AgentControl: Sendable {
         }
     }
 
-    /// Takes values from afar back, and waits until the agent runs without them.
+    /// Clears remote settings, and waits up to 10 seconds until the agent runs without them.
     private func clearRemote(_ keys: [String]) async throws -> JSONValue {
         guard let remote = agent.remote.settings else { throw ControlError(.failed, "the agent has not begun yet") }
         let cleared: [String]
@@ -88,7 +89,8 @@ struct AgentControl: Sendable {
         return .array(StatusView.lines(status, view).map { .string($0) })
     }
 
-    /// A sink that is configured no more is known as long as it has dead letters.
+    /// Refuses the name of an unknown sink. A sink that is no longer configured is known as long as it has dead
+    /// letters.
     private func refuseUnknown(_ sink: SinkID?) async throws {
         let names = agent.configuration.sinks.map(\.name.rawValue)
         guard let sink, !names.contains(sink.rawValue), try await agent.tracker.deadLetters(of: sink).isEmpty else {

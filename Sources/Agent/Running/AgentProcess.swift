@@ -6,14 +6,14 @@ import ServiceLifecycle
 import TrackEngine
 import TrackEngineLifecycle
 
-/// The life of `trackd run`: put together, run, act on signals, end in order.
+/// The life of `trackd run`: assembles the agent, runs it, handles signals, and ends it in order.
 struct AgentProcess: Sendable {
     private let configuration: AgentConfiguration
     private let loader: ConfigurationLoader
     private let platform: Platform
     private let opensPage: Bool
     private let watchdog: EndWatchdog
-    /// Raised when the configuration is to be read again.
+    /// Raised to request a reload of the configuration.
     private let reloadSignal = WakeSignal()
 
     init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform, opensPage: Bool) {
@@ -25,7 +25,7 @@ struct AgentProcess: Sendable {
             logger.critical(
                 "the agent does not end in order, it leaves what it waits for",
                 metadata: ["waiting for": "\(stage.rawValue)", "seconds": "\(limit.components.seconds)"])
-            // Not exit(3): its handlers may wait for what does not return.
+            // Not exit(3): its handlers may wait for a call that does not return.
             _exit(ExitCode.failure.rawValue)
         }
     }
@@ -62,12 +62,12 @@ struct AgentProcess: Sendable {
         }
     }
 
-    /// How long the end may take, from the moment at which it was asked for.
+    /// The time limit of the shutdown, from the moment of the request.
     private func endLimit(of agent: AssembledAgent) async -> Duration {
         await agent.tracker.configuration.flushTimeout + EndWatchdog.patience
     }
 
-    /// The group stops them from the last to the first: the tracker first, so that its end can be watched.
+    /// The services in start order. The group stops them in reverse: the tracker first, so clients can watch its end.
     private func services(_ agent: AssembledAgent, _ socket: ControlSocket?) -> [any Service] {
         let monitor = MonitorService(
             agent: agent, display: platform.display, notifier: platform.notifier, opensPage: opensPage)
@@ -99,9 +99,9 @@ struct AgentProcess: Sendable {
         }
     }
 
-    /// Returns when the task is cancelled, because the group has ended.
+    /// Handles signals. Returns when the task is cancelled because the group has ended.
     ///
-    /// A reload may wait for a store that cannot write; a request to end does not wait for it.
+    /// A reload may wait for a store that cannot write; a request to end does not wait for the reload.
     private func actOnSignals(_ agent: AssembledAgent, _ group: ServiceGroup) async {
         platform.endWhenOutputCloses()
         await withTaskGroup(of: Void.self) { tasks in
@@ -120,7 +120,7 @@ struct AgentProcess: Sendable {
         }
     }
 
-    /// Takes changes from afar, until cancelled. What an earlier run left on trial is undone first.
+    /// Accepts remote changes, until cancelled. A change that an earlier run left on trial is undone first.
     private func changeFromAfar(_ agent: AssembledAgent) async {
         let file = RemoteFile(in: configuration.store.path)
         configuration.remote.tellWithheld(since: RemoteStanding(), to: platform.logger)
@@ -129,13 +129,13 @@ struct AgentProcess: Sendable {
         let remote = RemoteSettings(
             file, RemoteSettings.Surroundings(agent, loader) { signal.raise() }, standing: standing,
             logger: platform.logger)
-        // The configuration was read without what is undone now; where it could not be, it is read again.
+        // The configuration was read without the values that are undone now. If that failed, it is read again.
         if isUndone, !agent.hasApplied(standing.values) { signal.raise() }
         agent.remote.settings = remote
         try? await remote.run()  // ends only when it is cancelled
     }
 
-    /// Reloads once for all requests that came meanwhile, until cancelled.
+    /// Reloads once for all requests that arrived in the meantime, until cancelled.
     private func reload(_ agent: AssembledAgent, whenever signal: WakeSignal) async {
         var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
         while true {
@@ -144,7 +144,7 @@ struct AgentProcess: Sendable {
             platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
             await agent.remote.settings?.lookAgain()
             await reload.reload()
-            // An agent that ends meanwhile has told so, and is not ready again.
+            // An agent that began to stop in the meantime has already reported that, and is not ready again.
             if await agent.tracker.state == .running { platform.notifier.send(.ready) }
         }
     }

@@ -1,13 +1,13 @@
 package import Logging
 import TrackEngine
 
-/// Applies a configuration that was read again to a running agent, as far as that is possible.
+/// Applies a reloaded configuration to a running agent, as far as possible without a restart.
 package struct AgentReload: Sendable {
     private let loader: ConfigurationLoader
     private let agent: AssembledAgent
     private let level: LogLevel
     private let logger: Logger
-    /// What the agent runs with at this moment.
+    /// The configuration that the agent runs with.
     private var applied: AgentConfiguration
 
     package init(_ agent: AssembledAgent, loader: ConfigurationLoader, level: LogLevel, logger: Logger) {
@@ -18,7 +18,7 @@ package struct AgentReload: Sendable {
         applied = agent.configuration
     }
 
-    /// Reads the configuration again and applies it; what is wrong with it is logged, and then nothing changes.
+    /// Reads the configuration again and applies it. Problems are logged, and the running configuration stays as it is.
     package mutating func reload() async {
         do {
             let new = try await OSThread.run { [loader] in try loader.load() }
@@ -57,12 +57,12 @@ package struct AgentReload: Sendable {
         agent.applied.latest = next
     }
 
-    /// Reads the secrets again; sinks that have another one look at once whether their receiver takes it.
+    /// Reads the secrets again. A sink with a changed secret syncs at once, which shows whether its server accepts it.
     private func renewSecrets() async -> AgentSecrets.Renewal {
         let renewal = await agent.secrets.renew()
         for sink in applied.sinks.map(\.name) where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") })
         {
-            // Beside the reload: sending what has gathered may take long.
+            // In a separate task: sending the backlog may take long.
             Task { [tracker = agent.tracker] in await tracker.sync(sink) }
         }
         return renewal

@@ -1,27 +1,27 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// How an agent stands at one moment: what a status page shows.
+/// The status of an agent at one moment, as a status page shows it.
 package struct AgentStatus: Sendable, Hashable {
     /// The tracked object's name.
     package var device: DeviceID
-    /// When the agent started.
+    /// The time at which the agent started.
     package var started: Timestamp
-    /// Where the store is.
+    /// The path of the store.
     package var storePath: String
-    /// Whether who has the store's files, and not its key, cannot read the records in them.
+    /// Whether the records in the store's files are unreadable without its key.
     package var storeIsEncrypted: Bool
-    /// The engine.
+    /// The status of the engine.
     package var tracker: TrackerStatus
-    /// What sources say about themselves besides.
+    /// Additional status items of the sources.
     package var sourceStatus: [SourceID: PluginStatus]
-    /// What sinks say about themselves besides, such as how the connection to a broker stands.
+    /// Additional status items of the sinks, such as the state of the connection to a broker.
     package var sinkStatus: [SinkID: PluginStatus]
-    /// What is configured from afar.
+    /// The remote settings.
     package var remote: RemoteStanding
-    /// Which profile holds; `nil` without rules.
+    /// The tracking profile in force; `nil` without rules.
     package var tracking: ProfileStanding?
-    /// In which wireless network the machine is.
+    /// The machine's wireless network.
     package var wifi: WifiStanding
 
     package init(
@@ -44,7 +44,7 @@ package struct AgentStatus: Sendable, Hashable {
 }
 
 extension AgentStatus {
-    /// The status for programs, as `trackd status --json` prints it. What is not known is absent.
+    /// The status for programs, as `trackd status --json` prints it. Unknown values are absent.
     package var json: JSONValue {
         .members(
             ("device", .string(device.rawValue)), ("state", .string(tracker.state.word)),
@@ -82,7 +82,7 @@ extension SourceReport {
 }
 
 extension Pause {
-    /// Since when and until when, as far as it ends by itself.
+    /// The start of the pause, and its end if it ends by itself.
     var json: JSONValue { .members(("since", since.json), ("until", end?.json)) }
 }
 
@@ -115,7 +115,7 @@ extension TrackerStatus.SinkReport {
 }
 
 extension JSONValue {
-    /// An object of those members that have a value.
+    /// An object of the members that have a value.
     static func members(_ members: (String, JSONValue?)...) -> JSONValue {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
@@ -133,7 +133,7 @@ extension Timestamp {
 }
 
 extension [StatusItem] {
-    /// The facts under their names.
+    /// The items under their names.
     fileprivate var json: JSONValue {
         .object(map { JSONValue.Member($0.name, $0.value.json) })
     }

@@ -1,10 +1,10 @@
 import TrackEngine
 
-/// What an agent runs with at this moment, once something was changed that takes no restart.
+/// The configuration that an agent runs with, after changes that need no restart.
 final class AppliedConfiguration: Sendable {
     private let state = PthreadMutex(AgentConfiguration?.none)
 
-    /// The newest; `nil` as long as it is what the agent was made from.
+    /// The newest configuration; `nil` as long as the agent runs with its initial one.
     var latest: AgentConfiguration? {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

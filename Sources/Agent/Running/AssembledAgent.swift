@@ -3,11 +3,12 @@ package import TrackEngine
 import TrackEnginePlaces
 import TrackEngineSettings
 
-/// An agent put together and not yet running: store, sources, sinks and the tracker between them.
+/// An agent that is assembled but not yet running: the store, the sources, the sinks, and the tracker between them.
 ///
-/// Everything that can be wrong with the configuration is found before the store is opened, so nothing is half started.
+/// Sources and sinks are made, and their problems reported, before the store is opened. If a later step fails,
+/// everything opened before is closed again.
 package struct AssembledAgent: Sendable {
-    /// What it was made from.
+    /// The configuration that the agent was assembled from.
     package let configuration: AgentConfiguration
     /// The tracked object's name.
     package let device: DeviceID
@@ -17,38 +18,38 @@ package struct AssembledAgent: Sendable {
     package let battery: BatteryGauge
     /// The machine's wireless network.
     package let wifi: WifiGauge
-    /// Where its networks are.
+    /// The wifi zones, which give networks a position.
     let zones: CurrentZones
-    /// Looks after its places.
+    /// Manages the places and corrections.
     let keeper: PlaceKeeper
-    /// Where positions are hidden.
+    /// The privacy zones.
     let cover: CurrentCover
-    /// One line about what this agent does, for a person who has just started it.
+    /// A one-line summary of the agent's sources and destinations, for the user at the start.
     package let introduction: String
-    /// The secrets of its sinks.
+    /// The secrets of the sinks.
     let secrets: AgentSecrets
-    /// The other devices that its plugins tell of.
+    /// The other devices that the plugins report.
     let followed = FollowedDevices()
-    /// Keeps its pause.
+    /// Manages the pause.
     let pauses: PauseKeeper
-    /// Has it record as its profiles want it.
+    /// Applies the tracking profiles.
     let profiles: ProfileKeeper
-    /// Changes its configuration from afar.
+    /// The remote settings of the running agent.
     let remote = RemoteDoor()
-    /// What it runs with, after changes.
+    /// The configuration in force after changes.
     let applied = AppliedConfiguration()
-    /// The environment that it was made in.
+    /// The environment variables that the agent was assembled with.
     let environment: [String: String]
-    /// What files beside the store are encrypted under.
+    /// The encryption key of files next to the store.
     private let storeKey: StoreKey?
     private let store: any FixStore
     private let parts: AgentParts
     private let started: Timestamp
 
-    /// Puts an agent together and opens its store.
+    /// Assembles an agent and opens its store.
     ///
-    /// - Parameter readWifi: finds out about the wireless network.
-    /// - Throws: ``AgentStartError``; whatever had been opened is closed again.
+    /// - Parameter readWifi: reads the state of the wireless network.
+    /// - Throws: ``AgentStartError``; everything opened before is closed again.
     package static func assemble(
         _ configuration: AgentConfiguration, environment: [String: String], logger: Logger,
         readWifi: @escaping WifiGauge.Reader = { WirelessQuery.read(interface: $0) }
@@ -114,7 +115,7 @@ package struct AssembledAgent: Sendable {
         }
     }
 
-    /// What looks at the wireless network, which is known before the first fix comes.
+    /// Makes the gauge of the wireless network and reads it once: the network is known before the first fix arrives.
     private static func wifiGauge(
         _ settings: WifiSettings, _ reader: @escaping WifiGauge.Reader, _ logger: Logger
     ) async -> WifiGauge {
@@ -145,7 +146,7 @@ package struct AssembledAgent: Sendable {
         }
     }
 
-    /// Opens the store, and encrypts what is in plain beside it. Nobody changes its key meanwhile.
+    /// Opens the store. If it has a key, also encrypts plain files next to it, under a lock against changes of the key.
     private static func openStore(
         _ configuration: AgentConfiguration, _ key: StoreKey?, _ secrets: AgentSecrets, _ logger: Logger
     ) async throws(AgentStartError) -> any FixStore {
@@ -166,7 +167,7 @@ package struct AssembledAgent: Sendable {
         _ configuration: StoreConfiguration, _ secrets: AgentSecrets, _ logger: Logger
     ) async throws(AgentStartError) -> any FixStore {
         do throws(FileProblem) {
-            // The control socket is there too, and a store that keeps nothing on the disk does not make it.
+            // The control socket is in this directory, too, and a store that keeps no files does not create it.
             if configuration.kind.site(in: configuration.path).files.isEmpty {
                 try StateDirectory.create(configuration.path)
             }
@@ -188,13 +189,13 @@ package struct AssembledAgent: Sendable {
         }
     }
 
-    /// Encrypts what is in plain beside an encrypted store, once the store has shown that the key is its own.
+    /// Encrypts plain files next to an encrypted store, once opening the store has proved that the key is right.
     private static func encryptPlaces(
         of configuration: AgentConfiguration, under key: StoreKey, _ logger: Logger
     ) async {
         for place in configuration.encryptedPlaces + configuration.foundEncryptedPlaces {
             do throws(StoreError) { try await place.encrypt(under: key) } catch {
-                // A file of a few names keeps no agent from its work.
+                // A file with a few names must not keep the agent from starting.
                 logger.error(
                     "what is beside the store cannot be encrypted under its key",
                     metadata: ["place": "\(place.path)", "error": "\(error)"])
@@ -208,12 +209,13 @@ package struct AssembledAgent: Sendable {
         return "\(selection.description); records go to \(configuration.store.path)\(destination)"
     }
 
-    /// What a person should know about its configuration.
+    /// Warnings about the configuration, for the user.
     package var cautions: [ConfigurationCaution] { configuration.cautions(sourceCount: parts.ownSourceCount) }
 
-    /// The pages that can be looked at now, each with its address and with what makes a link to it: for a person, no log.
+    /// The viewer pages that can be opened now, each with its address and the registry that makes links to it. For
+    /// the user, never for a log.
     ///
-    /// - Parameter known: the names of sinks of which nobody has to be told.
+    /// - Parameter known: the names of the sinks to leave out.
     func pages(_ status: AgentStatus, beside known: Set<String>) -> [(
         sink: String, address: String, registry: any ViewerRegistry
     )] {
@@ -221,19 +223,19 @@ package struct AssembledAgent: Sendable {
             guard !known.contains(sink.name.rawValue) else { return nil }
             let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
             guard case .text(let listening) = address?.value else { return nil }
-            // One whose list cannot be read says so itself when it runs.
+            // A sink with an unreadable registry reports that itself when it runs.
             guard let registry = try? sink.kind.deviceRegistry(encryptedUnder: storeKey) else { return nil }
             return (sink.name.rawValue, listening, registry.viewing)
         }
     }
 
-    /// The ids by which sources ask for other devices' places.
+    /// The ids under which sources request the positions of other devices.
     func followedIDs() -> [Secret] { parts.followedIDs() }
 
-    /// The links by which others find the tracked object's place.
+    /// The links that share the tracked object's position with others.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await parts.sharedLinks() }
 
-    /// What is configured from afar.
+    /// The remote settings in force.
     var remoteStanding: RemoteStanding {
         let running = (applied.latest ?? configuration).remote
         guard var standing = remote.settings?.standing else { return running }
@@ -244,7 +246,7 @@ package struct AssembledAgent: Sendable {
         return standing
     }
 
-    /// How it stands at this moment.
+    /// The present status.
     package func status() async -> AgentStatus {
         let tracker = await tracker.status()
         return AgentStatus(
@@ -255,25 +257,25 @@ package struct AssembledAgent: Sendable {
             wifi: hidesPlace(tracker) ? WifiStanding() : zones.standing)
     }
 
-    /// Whether the object is where nobody is to know that it is: the network would tell.
+    /// Whether the position is hidden or not tracked: the network would reveal it.
     private func hidesPlace(_ tracker: TrackerStatus) -> Bool {
         if tracker.pause != nil || profiles.standing?.resolution.profile == .off { return true }
         return tracker.sources.contains(where: \.hidesPlace)
     }
 
-    /// Releases what ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.
+    /// Closes everything that ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.
     package func close() async {
         await closeConnections()
         await closeStore()
     }
 
-    /// The first half of ``close()``: sources and sinks let go of what they have opened.
+    /// The first half of ``close()``: closes the connections of the sinks.
     func closeConnections() async { await parts.close() }
 
     /// The second half of ``close()``.
     func closeStore() async { await store.close() }
 
-    /// Whether the engine has taken up every source and sink.
+    /// Whether the engine has started every source and sink.
     package func isReady() async -> Bool {
         let status = await tracker.status()
         return status.state == .running && status.sources.count == parts.sources.count
@@ -282,7 +284,7 @@ package struct AssembledAgent: Sendable {
 }
 
 extension HostStatus {
-    /// What the machine knows of itself; `nil` where that is nothing.
+    /// The machine's own status; `nil` if neither the battery nor the network is known.
     fileprivate init?(_ battery: HostStatus?, in wifi: WifiNetwork?) {
         guard battery != nil || wifi != nil else { return nil }
         self.init(
@@ -290,18 +292,18 @@ extension HostStatus {
     }
 }
 
-/// Why an agent could not start.
+/// The reason why an agent could not start.
 package enum AgentStartError: Error, Sendable, CustomStringConvertible {
     /// The configuration cannot be used.
     case configuration(AgentConfigurationError)
-    /// The configuration does not go with what is on the disk, and waiting does not help: another key encrypts the store.
+    /// The configuration does not match the files on the disk, and waiting does not help: the store has another key.
     case unusable(String)
-    /// Another process has what this one needs.
+    /// Another process holds a resource that this one needs.
     case taken(String)
-    /// Anything else.
+    /// Any other failure.
     case failed(String)
 
-    /// What is to be told, one line a problem.
+    /// The message for the user, one line per problem.
     package var description: String {
         switch self {
         case .configuration(let error): error.description
@@ -309,7 +311,7 @@ package enum AgentStartError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a store's refusal means for the start.
+    /// The start error that corresponds to a store error.
     init(store error: StoreError) {
         self =
             switch error.code {
@@ -321,7 +323,7 @@ package enum AgentStartError: Error, Sendable, CustomStringConvertible {
 }
 
 extension AgentConfigurationError {
-    /// What the engine or a plugin finds wrong, where it was given.
+    /// Problems found by the engine or a plugin, with the places where their values were given.
     init(_ error: ConfigurationError, _ places: ConfigurationPlaces) {
         self.init(error.problems.map { LocatedProblem(places.origin(of: $0.key), $0) })
     }

@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// The control socket as a service; it outlives the tracker, so that a slow stop can be watched.
+/// The control socket as a service. It outlives the tracker, so clients can watch a slow stop.
 struct ControlService: Service {
     let server: ControlServer
 

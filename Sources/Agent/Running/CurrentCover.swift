@@ -2,13 +2,13 @@ import Synchronization
 import TrackEngine
 import TrackEnginePlaces
 
-/// The privacy zones that hold at this moment: a configuration that is read again may bring others.
+/// The privacy zones in force. A reload of the configuration may replace them.
 final class CurrentCover: PositionCover {
     private let zones: Mutex<PrivacyZones?>
 
     init(_ zones: PrivacyZones?) { self.zones = Mutex(zones) }
 
-    /// Other zones hold from the next fix on.
+    /// Replaces the zones, from the next fix on.
     func set(_ zones: PrivacyZones?) { self.zones.withLock { $0 = zones } }
 
     var signature: UInt64 { zones.withLock { $0?.signature ?? 0 } }

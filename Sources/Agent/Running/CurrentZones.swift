@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEnginePlaces
 
-/// The wifi zone in which the machine is at this moment: a configuration that is read again may bring others.
+/// The wifi zone that the machine is in. A reload of the configuration may replace the zones.
 final class CurrentZones: PositionAuthority {
     private let wifi: WifiGauge
     private let zones: PthreadMutex<WifiZones>
@@ -11,12 +11,12 @@ final class CurrentZones: PositionAuthority {
         self.zones = PthreadMutex(zones)
     }
 
-    /// Other zones hold from the next fix on.
+    /// Replaces the zones, from the next fix on.
     func set(_ zones: WifiZones) { self.zones.withLock { $0 = zones } }
 
     var position: KnownPosition? { zone(of: wifi.current)?.position }
 
-    /// What a status says.
+    /// The status of the wireless network.
     var standing: WifiStanding {
         let reading = wifi.reading
         return WifiStanding(reading, zone: zone(of: reading.network)?.name)

@@ -1,42 +1,43 @@
 import Glibc
 import TrackEngine
 
-/// Gives an agent that was told to end a limited time for it: a call of the store that does not return cannot be cancelled,
-/// and whatever waits for it would wait for ever.
+/// Limits the time that an agent may take to end. A call of the store that does not return cannot be cancelled, and
+/// every task that waits for it would wait for ever.
 ///
-/// It counts on a thread of its own, because those that tasks run on may be occupied by the call.
+/// The watchdog counts on its own thread, because the call may occupy the threads that tasks run on.
 package final class EndWatchdog: Sendable {
-    /// What the end of an agent waits for.
+    /// The stages of an agent's end.
     package enum Stage: String, Sendable {
-        /// The tracker stores what is undecided and delivers what it can, and requests at the control socket end.
+        /// The tracker stores undecided fixes and delivers as many records as it can; requests at the control socket
+        /// end.
         case tracker = "the tracker and the control socket"
-        /// Sources and sinks close their connections.
+        /// The sinks close their connections; the sources have ended with the tracker.
         case connections = "the sources and sinks"
         /// The store empties its log and closes its files.
         case store = "the store"
     }
 
     private enum State {
-        /// The agent runs. To `ending` when it is told to end, or ends by itself.
+        /// The agent runs. To `ending` when it is asked to end, or ends by itself.
         case running
         /// The time runs. To `ended` when everything is closed.
         case ending(Stage)
-        /// Nothing is waited for any more.
+        /// Everything is closed; the time no longer runs.
         case ended
     }
 
     private let state = PthreadMutex(State.running)
     private let giveUp: @Sendable (Stage, Duration) -> Void
 
-    /// How much longer than `flushTimeout` an end may take. The tracker gives its store up after ten seconds of them.
+    /// The time that an end may take beyond `flushTimeout`. The tracker abandons its store after ten seconds of it.
     static let patience = Duration.seconds(15)
 
-    /// Makes a watchdog that watches nothing yet.
+    /// Makes an idle watchdog.
     ///
-    /// - Parameter giveUp: is called on the watchdog's thread, with what is waited for and how long the end has taken.
+    /// - Parameter giveUp: is called on the watchdog's thread, with the stage that has not ended and the time limit.
     package init(giveUp: @escaping @Sendable (Stage, Duration) -> Void) { self.giveUp = giveUp }
 
-    /// Says what the end waits for from now on. The first call begins the time; the limits of later ones do not count.
+    /// Sets the stage that the end waits for. The first call starts the time; the limits of later calls are ignored.
     package func wait(for stage: Stage, atMost limit: Duration) {
         let begins = state.withLock { state in
             switch state {
@@ -50,7 +51,7 @@ package final class EndWatchdog: Sendable {
             }
         }
         guard begins else { return }
-        // Where the system has no thread left, the end has no limit, as before.
+        // If the system cannot start another thread, the end has no limit.
         try? OSThread.start { [self] in
             let end = ContinuousClock.now.advanced(by: limit)
             Self.sleep(until: end)
@@ -58,7 +59,7 @@ package final class EndWatchdog: Sendable {
         }
     }
 
-    /// Everything is closed.
+    /// Ends the watch: everything is closed.
     package func ended() { state.withLock { $0 = .ended } }
 
     private func limitReached(_ limit: Duration) {
@@ -71,8 +72,8 @@ package final class EndWatchdog: Sendable {
         if let stage { giveUp(stage, limit) }
     }
 
-    /// Blocks the thread until a time. Each wait lasts a minute at most, because the time that poll(2) counts stands still
-    /// while the machine sleeps; a signal ends a wait too soon.
+    /// Blocks the thread until a time. Each wait lasts a minute at most, because the clock of poll(2) stops while the
+    /// machine sleeps; a signal may end a wait early.
     private static func sleep(until end: ContinuousClock.Instant) {
         while end > .now { poll(nil, 0, min(end - .now, .seconds(60)).pollTimeout) }
     }

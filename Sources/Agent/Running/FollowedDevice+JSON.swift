@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension FollowedDevice {
-    /// The device for programs: its name, group and place, and how far away and in which direction that is.
+    /// The device for programs: its name, group, place and position, and its distance and bearing from `here`.
     func json(seenFrom here: Fix?) -> JSONValue {
         var members = [JSONValue.Member("name", .string(device.rawValue))]
         if let group { members.append(.init("group", .string(group))) }

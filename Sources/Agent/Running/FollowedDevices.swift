@@ -1,11 +1,11 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// How other devices stand that an agent's plugins tell of, and who wants to hear of it.
+/// The other devices that an agent's plugins report, and the readers of these reports.
 final class FollowedDevices: Sendable {
-    /// How many devices are known at the most; of the others only their reports are passed on.
+    /// The maximum number of known devices. Reports of further devices are only passed on.
     static let limit = 1000
-    /// How many reports wait for a reader.
+    /// The number of reports that are buffered for a reader.
     static let bufferedReports = 1024
 
     private struct State: Sendable {
@@ -16,7 +16,7 @@ final class FollowedDevices: Sendable {
 
     private let state = PthreadMutex(State())
 
-    /// Takes a report and passes it on.
+    /// Stores a report and passes it on to the readers.
     func report(_ followed: FollowedDevice) {
         let readers = state.withLock { state in
             if state.devices[followed.device] != nil || state.devices.count < Self.limit {
@@ -27,15 +27,15 @@ final class FollowedDevices: Sendable {
         for reader in readers { reader.yield(followed) }
     }
 
-    /// Forgets a device that is followed no more.
+    /// Removes a device that is no longer followed.
     func forget(_ device: DeviceID) { state.withLock { $0.devices[device] = nil } }
 
-    /// All devices that are known, by name.
+    /// All known devices, sorted by name.
     var all: [FollowedDevice] {
         state.withLock { $0.devices.values.sorted { $0.device.rawValue < $1.device.rawValue } }
     }
 
-    /// What is reported from now on.
+    /// The reports from now on.
     func reports() -> AsyncStream<FollowedDevice> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: FollowedDevice.self, bufferingPolicy: .bufferingNewest(Self.bufferedReports))

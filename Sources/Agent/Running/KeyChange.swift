@@ -3,10 +3,12 @@ import SealedFiles
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Puts a store and what the sinks beside it keep under another key, or ends encryption, while no agent runs.
+/// Encrypts a store and the directories of the sinks next to it with another key, or ends encryption, while no agent
+/// runs.
 ///
-/// Whenever it ends before it is done, everything opens with the key with which the store does, and doing it again completes it:
-/// the places beside the store open with both keys while the store is written anew, and with the new one alone afterwards.
+/// After an interruption at any point, everything opens with the key that opens the store, and running the change
+/// again completes it. The directories open with both keys while the store is rewritten, and only with the new one
+/// afterwards.
 package struct KeyChange: Sendable {
     private let store: StoreConfiguration
     private let places: [any EncryptedPlace]
@@ -14,14 +16,14 @@ package struct KeyChange: Sendable {
     private let secrets: any SecretProvider
     private let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
 
-    /// A change that has not begun.
+    /// Prepares a change.
     ///
     /// - Parameters:
     ///   - store: the store's configuration.
-    ///   - places: what the configured sinks keep encrypted; all of it has to open.
-    ///   - found: what is found in the agent's directory, which may be that of sinks which the configuration does not have any
-    ///     more; what opens not is left as it is, and named.
-    ///   - secrets: reads the present key.
+    ///   - places: the encrypted directories of the configured sinks; all of them must open.
+    ///   - found: encrypted directories found in the agent's directory, possibly of sinks that are no longer
+    ///     configured. Those that do not open are left as they are and reported.
+    ///   - secrets: provides the present key.
     package init(
         store: StoreConfiguration, places: [any EncryptedPlace], found: [any EncryptedPlace] = [],
         secrets: any SecretProvider
@@ -33,11 +35,12 @@ package struct KeyChange: Sendable {
         self.secrets = secrets
     }
 
-    /// Does it.
+    /// Carries out the change.
     ///
-    /// - Returns: why places that were found are left as they are, each with its path; nothing opens them with the keys at hand.
-    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` before anything is changed, when the present key opens one of them not;
-    ///   ``/TrackEngine/StoreError/Code/locked`` while an agent runs.
+    /// - Returns: the reasons why found directories are left as they are, each with its path: the available keys do
+    ///   not open them.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` before any change, if the present key does not open one of
+    ///   them; ``/TrackEngine/StoreError/Code/locked`` while an agent runs.
     @discardableResult
     package func run(_ change: StoreKeyChange) async throws(StoreError) -> [String] {
         let lock = try Self.lock(store.path)
@@ -45,7 +48,7 @@ package struct KeyChange: Sendable {
         try store.kind.requireUnused(in: store.path)
         switch change {
         case .key(let text):
-            // What is no key, or a store that takes none, is refused by the store in its words.
+            // The store refuses an invalid key, or any key if it does not encrypt, with its own message.
             guard let key = StoreKey(text) else {
                 try await rewriteStore(change)
                 return []
@@ -54,11 +57,11 @@ package struct KeyChange: Sendable {
             let refused = try await leaving { place throws(StoreError) in try await admit(key, to: place) }
             try await rewriteStore(change)
             for place in places { try await place.restrict(to: key) }
-            // Of a place that was refused all else is changed; and what somebody has made meanwhile is named, too.
+            // In a refused directory the other files still change. Files created in the meantime are reported, too.
             let left = try await leaving { place throws(StoreError) in try await place.restrict(to: key) }
             return refused.merging(left) { first, _ in first }.sorted { $0.key < $1.key }.map(\.value)
         case .plain:
-            // Where the store is in plain already, what its key was is asked for only by what is not.
+            // If the store is already in plain, only directories that are still encrypted need its former key.
             let key = try? store.kind.storeKey(from: secrets)
             for place in places { try await place.decrypt(with: key) }
             let left = try await leaving { place throws(StoreError) in try await place.decrypt(with: key) }
@@ -67,9 +70,9 @@ package struct KeyChange: Sendable {
         }
     }
 
-    /// Keeps others from changing the key, and agents from starting, as long as it is held.
+    /// Locks out other changes of the key, and agents that start, as long as the lock is held.
     ///
-    /// - Throws: ``/TrackEngine/StoreError/Code/locked`` while somebody else holds it.
+    /// - Throws: ``/TrackEngine/StoreError/Code/locked`` while another process holds the lock.
     static func lock(_ directory: String) throws(StoreError) -> Descriptor {
         let path = directory + "/key-change"
         do throws(PrivateFileError) {
@@ -80,7 +83,7 @@ package struct KeyChange: Sendable {
             "another process has \(path).lock locked, which starts on the store or changes its key; wait for it")
     }
 
-    /// Does something with each place that was found; says by their paths which of them nothing opens.
+    /// Calls `body` with each found directory. Returns messages about those that no key opens, by their paths.
     private func leaving(
         _ body: (any EncryptedPlace) async throws(StoreError) -> Void
     ) async throws(StoreError) -> [String: String] {
@@ -91,13 +94,13 @@ package struct KeyChange: Sendable {
         return left
     }
 
-    /// What is said of a place that nothing opens; other errors end the change.
+    /// The message about a directory that no key opens; other errors end the change.
     private static func leaving(_ place: any EncryptedPlace, _ error: StoreError) throws(StoreError) -> String {
         guard [.wrongKey, .damaged].contains(error.code) else { throw error }
         return "\(place.path) is left as it is: \(error.message)"
     }
 
-    /// The present key is needed unless the place has the new one already.
+    /// Adds the new key to a directory. The present key is needed unless the directory has the new one already.
     private func admit(_ key: StoreKey, to place: any EncryptedPlace) async throws(StoreError) {
         let present: Result<StoreKey?, StoreError>
         do throws(StoreError) { present = .success(try store.kind.storeKey(from: secrets)) } catch {
@@ -105,7 +108,7 @@ package struct KeyChange: Sendable {
         }
         do throws(StoreError) { try await place.admit(key, beside: try? present.get()) } catch {
             guard error.code == .wrongKey, case .failure(let failure) = present else { throw error }
-            throw failure  // says what is wrong with the key that the configuration names
+            throw failure  // the problem with the configured key
         }
     }
 
@@ -115,14 +118,14 @@ package struct KeyChange: Sendable {
 }
 
 extension AgentConfiguration {
-    /// What its sinks keep encrypted, and what the agent itself does.
+    /// The encrypted directories of the configured sinks and of the agent itself.
     package var encryptedPlaces: [any EncryptedPlace] {
         let own = SealedFiles(
             in: store.path, names: [KeptPlaceFile.name, CorrectionFile.name], kind: StateDirectory.kind)
         return sinks.flatMap(\.kind.encryptedPlaces) + [own]
     }
 
-    /// What sinks of any type have left encrypted in its state directory.
+    /// The encrypted directories that sinks of any type have left in the state directory.
     package var foundEncryptedPlaces: [any EncryptedPlace] {
         Agent.current.plugins.sinks.flatMap { $0.settings.encryptedPlaces(in: store.path) }
     }

@@ -3,13 +3,14 @@ import ServiceLifecycle
 import TrackEngine
 import TrackEngineSettings
 
-/// Watches the agent, about once a second: for the terminal or the log, for systemd, for the battery and the wireless network.
+/// Watches the agent about once a second, for the terminal or the log and for systemd, and runs the tasks of its
+/// battery and wifi gauges, its pauses, places and profiles.
 struct MonitorService: Service {
-    /// Where the status goes.
+    /// The destination of the status.
     enum Display: Sendable {
         /// Redrawn in place.
         case live(Screen, style: @Sendable () -> StatusStyle)
-        /// A line for each change, for people.
+        /// A line for each change, for users.
         case lines(Screen)
         /// A message for each change, for programs.
         case log(Logger)
@@ -18,7 +19,7 @@ struct MonitorService: Service {
     let agent: AssembledAgent
     let display: Display
     let notifier: SystemdNotifier
-    /// Whether the browser is to show the agent's page.
+    /// Whether to open the agent's page in the browser.
     let opensPage: Bool
 
     private static let interval = Duration.seconds(1)
@@ -48,10 +49,11 @@ struct MonitorService: Service {
         var shownPages: Set<String> = []
         var watchdog = Due(every: notifier.watchdogInterval)
         while !Task.isCancelled {
-            // The status goes through tracker, drains and store: if one of them hangs, so does the watchdog.
+            // The status passes through the tracker, its drains and the store: if one of them hangs, so does the
+            // watchdog.
             let status = await agent.status()
             show(status, changes.changes(for: status))
-            // An address that leads nowhere, or to the program that has the port, must not be told.
+            // An address that does not respond, or that belongs to another program on the port, must not be shown.
             for page in agent.pages(status, beside: shownPages) {
                 shownPages.insert(page.sink)
                 show(page.address, page.registry)
@@ -62,25 +64,25 @@ struct MonitorService: Service {
         }
     }
 
-    /// The tracker begins beside this service and takes its sources and sinks up within milliseconds.
+    /// Waits until the tracker has started its sources and sinks. It starts concurrently and needs milliseconds.
     private func waitUntilRunning() async {
         while await !agent.isReady() {
             do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
         }
     }
 
-    /// Once, when everything has run at least once.
+    /// Releases the pages of the startup code, once, after everything has run at least once.
     private func releaseStartupPages() async {
         do { try await Task.sleep(for: .seconds(10), tolerance: .seconds(1)) } catch { return }
         StartupPages.release()
     }
 
     private func show(_ address: String, _ registry: any ViewerRegistry) {
-        /// One that can be opened once; `nil` where the list cannot be written, which the server says.
+        /// A one-time link; `nil` if the registry cannot be written, which the server reports.
         func link() -> Secret? { try? registry.link(of: nil, mayEdit: false, listening: address) }
         switch display {
         case .live(let screen, _), .lines(let screen):
-            // A file, and what else is no terminal, is no place for a key.
+            // A link contains a key: it is printed on a terminal only, never into a file or a pipe.
             if Terminal.output.isInteractive, let link = link() {
                 screen.print("look at \(link.revealed)")
             } else {
@@ -105,7 +107,7 @@ struct MonitorService: Service {
 }
 
 extension MonitorService.Display {
-    /// Says what the agent does, once it is put together.
+    /// Prints or logs a summary of the assembled agent.
     func introduce(_ agent: AssembledAgent) {
         switch self {
         case .live(let screen, _), .lines(let screen):
@@ -123,14 +125,14 @@ extension MonitorService.Display {
     }
 }
 
-/// Something that falls due at an interval, or never.
+/// An action that is due at an interval, or never.
 private struct Due {
     private let interval: Duration?
     private var next = ContinuousClock.now
 
     init(every interval: Duration?) { self.interval = interval }
 
-    /// Whether it is due, with the tolerance of the loop that asks.
+    /// Returns whether the action is due, with a tolerance for the loop that calls it.
     mutating func isDue() -> Bool {
         guard let interval, ContinuousClock.now >= next else { return false }
         next = ContinuousClock.now.advanced(by: interval * 0.8)

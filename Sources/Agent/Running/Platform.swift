@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import TrackEngine
 
-/// What a running agent has of the operating system: signals, an event loop, a screen, systemd and the log.
+/// The operating system services of a running agent: signals, an event loop, a screen, systemd and the log.
 struct Platform: Sendable {
     let environment: [String: String]
     /// One thread, for the control socket and the signals.
@@ -14,7 +14,7 @@ struct Platform: Sendable {
     let level: LogLevel
     let logger: Logger
 
-    /// Takes signals and log over, for the rest of the process's life.
+    /// Takes over signals and the log, for the rest of the process's life.
     init(
         _ configuration: AgentConfiguration, environment: [String: String], isPlain: Bool
     ) async throws(AgentStartError) {
@@ -49,8 +49,8 @@ struct Platform: Sendable {
             }
     }
 
-    /// Asks for the agent's end when standard output is a pipe whose reader has gone, as in `trackd run | head`. Under
-    /// systemd the agent goes on: the journal may be restarted.
+    /// Requests the agent's end when standard output is a pipe without a reader, as in `trackd run | head`. Under
+    /// systemd the agent continues: the journal may be restarted.
     func endWhenOutputCloses() {
         guard Terminal.output.isPipe, environment["NOTIFY_SOCKET"] == nil,
             !Terminal.error.isJournal(environment: environment)

@@ -1,11 +1,11 @@
-/// Does work that may take long, and gives a sign each time that an interval has passed meanwhile.
+/// Performs work that may take long, and calls `sign` each time that an interval has passed.
 ///
 /// - Parameters:
 ///   - interval: the time between two signs.
-///   - clock: what it is measured with.
-///   - sign: is called in the caller's task, one call at a time. When it throws, the work is cancelled.
-///   - work: what takes long; it should end when its task is cancelled.
-/// - Throws: what `sign` throws, and `CancellationError` when the task is cancelled before the work has ended.
+///   - clock: measures the interval.
+///   - sign: is called in the caller's task, one call at a time. If it throws, the work is cancelled.
+///   - work: the work; it should end when its task is cancelled.
+/// - Throws: the error of `sign`, and `CancellationError` if the task is cancelled before the work has ended.
 package func withProgressSigns(
     every interval: Duration, clock: any Clock<Duration> = ContinuousClock(), _ sign: () async throws -> Void,
     during work: @escaping @Sendable () async -> Void

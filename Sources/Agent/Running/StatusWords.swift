@@ -24,7 +24,7 @@ extension SourceStatus {
         }
     }
 
-    /// What the source says besides.
+    /// The detail that the source reports with its status.
     var detail: String? {
         switch self {
         case .waiting(let detail), .unavailable(let detail): detail
@@ -46,6 +46,6 @@ extension SyncState.Activity {
 }
 
 extension SourceReport {
-    /// Whether the object moves, in a word.
+    /// The motion of the object, in one word.
     var motionWord: String { isStandby ? "standby" : isMoving ? "moving" : "still" }
 }

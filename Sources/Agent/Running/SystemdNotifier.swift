@@ -1,15 +1,15 @@
 import Glibc
 import TrackEngine
 
-/// Tells systemd how the agent is doing: the protocol of sd_notify(3), without libsystemd.
+/// Reports the agent's state to systemd: the protocol of sd_notify(3), without libsystemd.
 ///
-/// Outside of systemd (no `NOTIFY_SOCKET`) it does nothing.
+/// Outside systemd (no `NOTIFY_SOCKET`) it has no effect.
 package struct SystemdNotifier: Sendable {
-    /// Something that systemd is told.
+    /// A message to systemd.
     package enum Message: Sendable, Hashable {
-        /// Starting, or reloading, is over.
+        /// Starting, or reloading, has finished.
         case ready
-        /// What `systemctl status` shows.
+        /// The text that `systemctl status` shows.
         case status(String)
         /// The configuration is being read again, from this moment of the monotonic clock on.
         case reloading(monotonic: Duration)
@@ -30,7 +30,8 @@ package struct SystemdNotifier: Sendable {
         }
     }
 
-    /// How often ``Message/watchdog`` is due: half of what systemd allows; absent when it does not watch this process.
+    /// The interval of ``Message/watchdog``: half of the limit that systemd sets; absent if systemd does not watch
+    /// this process.
     package let watchdogInterval: Duration?
     private let path: String?
 
@@ -42,7 +43,7 @@ package struct SystemdNotifier: Sendable {
         watchdogInterval = isMeant ? limit.flatMap { $0 > 0 ? .microseconds($0 / 2) : nil } : nil
     }
 
-    /// Sends messages in one datagram; whether systemd takes it does not matter to the agent.
+    /// Sends messages in one datagram. A failure does not matter to the agent.
     package func send(_ messages: Message...) {
         guard let path, let (destination, length) = sockaddr_un.notifySocket(path) else { return }
         let raw = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -66,7 +67,7 @@ package struct SystemdNotifier: Sendable {
 }
 
 extension sockaddr_un {
-    /// The address of `NOTIFY_SOCKET`: a path, or an abstract name behind `@`, whose length counts.
+    /// The address of `NOTIFY_SOCKET`: a path, or an abstract name after `@`, with its exact length.
     fileprivate static func notifySocket(_ path: String) -> (sockaddr_un, socklen_t)? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -2,14 +2,14 @@ import TrackEngine
 import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// Places between OwnTracks' messages and GeoJSON.
+/// Converts places between OwnTracks' messages and GeoJSON.
 package enum WaypointExchange {
     /// The longest message that is sent, in bytes.
     package static let longestMessage = 65_536
 
-    /// OwnTracks' waypoints as a `FeatureCollection`, and how many there are.
+    /// Returns OwnTracks' waypoints as a `FeatureCollection`, and their number.
     ///
-    /// - Throws: what was expected of the first that cannot be read; then none is to be kept.
+    /// - Throws: the expectation that the first invalid waypoint did not meet; then none should be saved.
     package static func geoJSON(of waypoints: [UInt8]) throws(RemoteRefusal) -> (bytes: [UInt8], count: Int) {
         let file = PlaceFile(waypoints)
         if let problem = file.problems.first {
@@ -19,9 +19,10 @@ package enum WaypointExchange {
         return (PlaceFile.geoJSON(file.places), file.places.count)
     }
 
-    /// A `FeatureCollection` of places as OwnTracks' message. An area that is no circle is the circle in which all of it lies.
+    /// Returns a `FeatureCollection` of places as an OwnTracks message. An area that is not a circle becomes a circle
+    /// around it.
     ///
-    /// - Parameter hidden: ids of places that are left out.
+    /// - Parameter hidden: the ids of places to leave out.
     /// - Throws: if the message would be too long.
     package static func waypoints(of places: [UInt8], except hidden: Set<String>) throws(RemoteRefusal) -> [UInt8] {
         let message = PlaceFile.ownTracksWaypoints(PlaceFile(places).places.filter { !hidden.contains($0.id) })

@@ -1,16 +1,16 @@
 import TrackEngine
 
-/// What a status says of the wireless network.
+/// The status of the wireless network.
 package struct WifiStanding: Sendable, Hashable {
-    /// What was read last.
+    /// The last reading.
     package var reading: WifiReading
 
-    /// The name of the zone that the network is.
+    /// The name of the zone that the network belongs to.
     package var zone: String?
 
     package init(_ reading: WifiReading = .unread, zone: String? = nil) { (self.reading, self.zone) = (reading, zone) }
 
-    /// `depot (02:00:5e:10:00:01), zone Depot`; `nil` where nobody has looked.
+    /// `depot (02:00:5e:10:00:01), zone Depot`; `nil` if the network was never read.
     package var words: String? {
         switch reading {
         case .unread: nil
@@ -21,12 +21,12 @@ package struct WifiStanding: Sendable, Hashable {
         }
     }
 
-    /// Whether it should be known and is not.
+    /// Whether the network should be known and is not.
     package var isTrouble: Bool {
         if case .unreadable = reading { true } else { false }
     }
 
-    /// For programs; `nil` where nobody has looked.
+    /// The status for programs; `nil` if the network was never read.
     var json: JSONValue? {
         switch reading {
         case .unread: nil

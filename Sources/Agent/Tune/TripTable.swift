@@ -4,12 +4,12 @@ package import TrackEngineTune
 
 /// The stops and trips of tracks, as text for a terminal.
 package struct TripTable {
-    /// How many rows of a track are printed.
+    /// The maximum number of rows to print for a track.
     package static let mostRows = 500
 
     private let trials: [TripTrial]
 
-    /// The text for what was found.
+    /// The text for the results.
     package init(_ trials: [TripTrial]) { self.trials = trials }
 
     /// The whole text, each line with its end.

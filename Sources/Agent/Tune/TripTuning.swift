@@ -3,20 +3,20 @@ import TrackEnginePlaces
 import TrackEngineSettings
 import TrackEngineTune
 
-/// `trackd tune --trips`: the stops and trips of recorded tracks, each file one of its own.
+/// `trackd tune --trips`: the stops and trips of recorded tracks, one track per file.
 struct TripTuning {
-    /// How many files are looked at.
+    /// The maximum number of files.
     static let mostFiles = 1000
 
     let recording: RecordingOptions
     let configuration: AgentConfiguration
-    /// The labels; absent where nobody has written any.
+    /// The labels; absent if there are none.
     let labels: TripLabels?
 
-    /// Reads the tracks and looks for their stops and trips. What cannot be used is said; the rest is used all the same.
+    /// Reads the tracks and detects their stops and trips. Unusable input is reported; the rest is still used.
     ///
-    /// - Returns: one trial for each file of use.
-    /// - Throws: what is wrong with the configuration.
+    /// - Returns: one trial for each usable file.
+    /// - Throws: the problems of the configuration.
     func trials(from input: inout InputFiles) throws(ConfigurationError) -> [TripTrial] {
         let settings = try configuration.events.stays.validated()
         let places = try PlaceIndex(configuration.events.namedPlaces() + configuration.events.filedPlaces())

@@ -2,21 +2,21 @@ internal import TrackEngine
 internal import TrackEngineSettings
 package import TrackEngineTune
 
-/// What is found out about a track, as text for a terminal.
+/// The results for a track, as text for a terminal.
 ///
-/// Where there is no room for all columns, what the records cost and how true they are stand one below the other.
+/// If there is no room for all columns, the costs of the records and their accuracy are one below the other.
 package struct TuneTable {
-    /// How wide the text is at most.
+    /// The maximum width of the text.
     package static let width = 100
-    /// How wide the text is at least, whatever the terminal: room for a short label.
+    /// The minimum width of the text, regardless of the terminal: room for a short label.
     package static let leastWidth = 60
 
     private let tuning: Tuning
     private let width: Int
 
-    /// The text for what was found out.
+    /// The text for the results.
     ///
-    /// - Parameter width: how many columns there are; from ``leastWidth`` to ``width`` are used.
+    /// - Parameter width: the number of columns; from ``leastWidth`` to ``width`` are used.
     package init(_ tuning: Tuning, width: Int = width) {
         self.tuning = tuning
         self.width = min(max(width, Self.leastWidth), Self.width)
@@ -68,7 +68,7 @@ package struct TuneTable {
         Column(title: "SILENCE", width: 8) { $0.longestSilence.clock },
     ]
 
-    /// Room for a label beside these columns.
+    /// The room for a label next to these columns.
     private static func labelWidth(beside columns: [Column], in width: Int) -> Int {
         width - columns.reduce(0) { $0 + $1.width + 1 }
     }

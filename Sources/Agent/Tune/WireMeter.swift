@@ -3,14 +3,14 @@ internal import TrackEngineHTTP
 internal import TrackEngineMQTT
 package import TrackEngineTune
 
-/// Encodes records as the sinks would and counts the bytes.
+/// Encodes records as the sinks do and counts the bytes.
 ///
-/// Bodies and messages are the real ones, of the sinks' own encoders with their default settings. Around them:
+/// Bodies and messages are the real ones, from the sinks' own encoders with their default settings. Around them:
 /// - HTTP/1.1: request line and header fields as for `https://example.org/api/overland` with a token of 32 characters,
 ///   and an answer of ``WireBytes/answerLength`` bytes, which differs from server to server.
 /// - MQTT 5, quality of service 1: the PUBLISH with its properties, and the PUBACK.
 ///
-/// Connecting, TLS, TCP and IP are left out: on a link that stays up they add about 60 to 100 bytes a request or message.
+/// Connecting, TLS, TCP and IP are left out: on a lasting link they add about 60 to 100 bytes per request or message.
 package struct WireMeter: TransferMeter {
     private let device: DeviceID
     private let batchSize: Int
@@ -26,8 +26,8 @@ package struct WireMeter: TransferMeter {
     ///
     /// - Parameters:
     ///   - device: the tracked object's name, which every record carries.
-    ///   - batchSize: how many records a request or a batch has, 1 or more.
-    /// - Throws: what of the name cannot be part of a topic.
+    ///   - batchSize: the number of records of a request or a batch, 1 or more.
+    /// - Throws: if a part of the name is not valid in a topic.
     package init(device: DeviceID, batchSize: Int) throws(ConfigurationError) {
         self.device = device
         self.batchSize = max(1, batchSize)

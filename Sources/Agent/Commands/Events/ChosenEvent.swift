@@ -3,14 +3,14 @@ import TrackEngine
 import TrackEnginePlaces
 import TrackEngineSettings
 
-/// The event that a command puts right.
+/// The event that a command corrects.
 struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
     @OptionGroup var events: StoredEvents
 
     @Argument(help: "Its id as listed: at least its first four digits.")
     var id: String
 
-    /// Corrects it, and prints what came of it.
+    /// Corrects the event, and prints the result.
     ///
     /// - Parameter change: makes the change, from all events of the kind.
     func correct(_ change: ([Subject.Event]) throws -> Correction.Change) async throws {
@@ -27,7 +27,7 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         let before = Dictionary(all.map { ($0.id, Subject.line($0)) }) { first, _ in first }
         let now = try await events.load()
         let changed = Subject.events(of: now).filter { before[$0.id] != Subject.line($0) }
-        // What was so before is shown as it is.
+        // An event that has not changed is shown as it is.
         for event in changed.isEmpty ? Subject.events(of: now).filter({ $0.id == event.id }) : changed {
             print(Subject.line(event))
         }
@@ -35,7 +35,7 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         if case .reject = correction.change { print("rejected; \"undo \(event.id)\" takes that back") }
     }
 
-    /// Events of the other kind that are shown no more: what lay between two that are one now.
+    /// Events of the other kind that are no longer shown: those between two events that are one now.
     private static func gone(
         from known: (visits: [Visit], trips: [Trip]), to now: (visits: [Visit], trips: [Trip])
     ) -> [String] {
@@ -48,7 +48,7 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         return Subject.kind == .visit ? gone(TripSubject.self) : gone(VisitSubject.self)
     }
 
-    /// Takes back what was corrected of it.
+    /// Reverts all corrections of the event.
     func undo() async throws {
         let all = Subject.events(of: try await events.load())
         let event =
@@ -67,7 +67,7 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         print(found.map(Subject.line) ?? "taken back")
     }
 
-    /// The one corrected event whose id begins so: what was rejected is in no list.
+    /// The one corrected event with an id that begins with the given text. Rejected events are in no list.
     private func corrected() async throws -> EventID? {
         let corrections = try await events.book().corrections.filter { $0.kind == Subject.kind }
         let ids = Set(corrections.map(\.id)).filter { Self.isMeant($0, by: id) }
@@ -80,12 +80,12 @@ struct ChosenEvent<Subject: EventSubject>: ParsableArguments {
         }
     }
 
-    /// Whether an id begins so.
+    /// Whether an id begins with a text of at least four characters.
     private static func isMeant(_ event: EventID, by mark: String) -> Bool {
         mark.count >= 4 && event.description.hasPrefix(mark.uppercased())
     }
 
-    /// The one event whose id begins so.
+    /// The one event with an id that begins with a text.
     static func find(_ id: String, in events: [Subject.Event]) throws -> Subject.Event {
         let found = events.filter { isMeant($0.id, by: id) }
         guard let event = found.first, found.count == 1 else {

@@ -82,7 +82,7 @@ struct SplitEvent<Subject: EventSubject>: AsyncParsableCommand {
         try await event.correct { _ in .split(at: at, point) }
     }
 
-    /// The place of the stored record that is nearest in time, as far as the track is still stored.
+    /// The position of the stored record that is nearest in time, as far as the track is still stored.
     private func point(within from: Timestamp, _ to: Timestamp?) async throws -> Correction.SplitPoint? {
         let records = try await event.events.lines(ExportRequest(format: .ndjson, from: from, to: to))
             .compactMap(TrackPoint.init)

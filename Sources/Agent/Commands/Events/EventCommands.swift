@@ -42,7 +42,7 @@ struct ListEvents<Subject: EventSubject>: AsyncParsableCommand {
             abstract: "List the \(Subject.kind.name)s, one a line, with the beginning of their ids.")
     }
 
-    /// What is said where there are none; who has just seen one on a page shall not wonder.
+    /// The message if there are no events. It explains why an event that a page has just shown is missing.
     private static var nothing: String {
         "no \(Subject.kind.name)s are stored; those that every sink has are kept for store.keepSyncedDays days"
     }

@@ -1,16 +1,16 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// What a command for events is about: visits or trips.
+/// The kind of events that a command is about: visits or trips.
 protocol EventSubject {
     associatedtype Event: Identifiable<EventID>
 
     static var kind: RecordKind { get }
     /// The events of this kind.
     static func events(of all: (visits: [Visit], trips: [Trip])) -> [Event]
-    /// When one began and ended.
+    /// The beginning and the end of an event.
     static func span(of event: Event) -> (from: Timestamp, to: Timestamp?)
-    /// One in a line.
+    /// An event as a line of text.
     static func line(_ event: Event) -> String
     static func content(_ event: Event) -> RecordContent
 }
@@ -48,7 +48,7 @@ enum TripSubject: EventSubject {
     static func content(_ trip: Trip) -> RecordContent { .trip(trip) }
 }
 
-/// Words for the figures of events.
+/// Texts for the figures of events.
 enum EventWords {
     /// `2026-03-01 10:00:30`, in UTC.
     static func time(_ time: Timestamp) -> String {
@@ -71,6 +71,6 @@ enum EventWords {
         return String(decoding: bytes, as: UTF8.self) + " km"
     }
 
-    /// The beginning of an id, by which commands know the event.
+    /// The beginning of an id, which identifies the event in commands.
     static func mark(_ id: EventID) -> String { String(id.description.prefix(8)) }
 }

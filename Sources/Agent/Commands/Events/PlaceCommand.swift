@@ -51,7 +51,7 @@ struct PlaceCommand: AsyncParsableCommand {
         func run() async throws {
             let place = PlaceAddition(
                 name, id: id, centre: at, radius: radius, dwell: dwell?.duration, tags: tags)
-            // What is wrong with it is found before anybody is asked.
+            // Problems of the place are found before any request is sent.
             try ControlOptions.reporting { _ = try place.place(at: at ?? Coordinate(latitude: 0, longitude: 0)) }
             let answer = try await control.answerOrState(of: .addPlace(place)) { try add(place, to: $0) }
             let (wasThere, note) =

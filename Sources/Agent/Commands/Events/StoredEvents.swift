@@ -4,7 +4,7 @@ import TrackEngineFormats
 import TrackEnginePlaces
 import TrackEngineSettings
 
-/// The stored visits and trips, as people have put them right.
+/// The stored visits and trips, with the user's corrections.
 struct StoredEvents: ParsableArguments {
     @OptionGroup var control: ControlOptions
 
@@ -17,7 +17,7 @@ struct StoredEvents: ParsableArguments {
         transform: CommandArgument.time)
     var to: Timestamp?
 
-    /// The events, each in its newest state and each kind in the order of time.
+    /// The events, each in its newest state, and each kind in order of time.
     func load() async throws -> (visits: [Visit], trips: [Trip]) {
         let lines = try await lines(
             ExportRequest(format: .ndjson, from: from, to: to, kinds: [.visit, .trip]))
@@ -30,7 +30,7 @@ struct StoredEvents: ParsableArguments {
         return try await book().corrected(visits: Array(visits.values), trips: Array(trips.values))
     }
 
-    /// Stored records as JSON, one value a record.
+    /// Stored records as JSON, one value per record.
     func lines(_ request: ExportRequest) async throws -> [JSONValue] {
         var text: [UInt8] = []
         try await control.export(request) { text += $0 }
@@ -39,7 +39,7 @@ struct StoredEvents: ParsableArguments {
         }
     }
 
-    /// What people have corrected, of a running agent or of the files beside its store.
+    /// The user's corrections, from a running agent or from the file next to its store.
     func book() async throws -> CorrectionBook {
         var text: [UInt8] = []
         func take(_ part: JSONValue) { text += Array((part.string ?? "").utf8) }
@@ -59,7 +59,7 @@ struct StoredEvents: ParsableArguments {
 }
 
 extension CorrectionFile {
-    /// The file beside the store of a configuration, for a command without an agent.
+    /// The file next to the store of a configuration, for a command without an agent.
     init(of configuration: AgentConfiguration) throws {
         let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
         self.init(in: configuration.store.path, key: try configuration.store.provenKey(secrets))
@@ -67,7 +67,7 @@ extension CorrectionFile {
 }
 
 extension KeptPlaceFile {
-    /// The file beside the store of a configuration, for a command without an agent.
+    /// The file next to the store of a configuration, for a command without an agent.
     init(of configuration: AgentConfiguration) throws {
         let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
         self.init(in: configuration.store.path, key: try configuration.store.provenKey(secrets))
@@ -75,7 +75,7 @@ extension KeptPlaceFile {
 }
 
 extension ControlOptions {
-    /// Turns what was refused into a message and exit status 64.
+    /// Converts a refusal into a message and exit status 64.
     static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let refusal as PlaceRefusal {
             StandardError.write("\(refusal)\n")

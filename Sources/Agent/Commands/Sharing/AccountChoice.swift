@@ -2,19 +2,19 @@ import ArgumentParser
 import TrackEngine
 import TrackEngineSettings
 
-/// Which account is meant, and what is asked of it.
+/// The account that a command is about, and the requests to it.
 struct AccountChoice: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
     @Option(help: "The sink's name, where the configuration has several that share the place.")
     var sink: String?
 
-    /// The identity, made if need be.
+    /// The identity; made if there is none.
     func identity() async throws -> SharingIdentity {
         try await with { account in try await account.identity() }
     }
 
-    /// Makes a request and prints its outcome on standard output, and the caution, if there is one, on standard error.
+    /// Makes a request and prints its outcome on standard output, and the warning, if there is one, on standard error.
     func perform(_ request: SharingRequest) async throws {
         let outcome = try await with { account in try await account.perform(request) }
         for line in outcome.lines { print(line) }
@@ -50,7 +50,7 @@ struct AccountChoice: ParsableArguments {
 
     /// Asks a question and ends the command unless the answer is yes.
     ///
-    /// - Parameter outcome: what is said then.
+    /// - Parameter outcome: the message in that case.
     static func confirm(_ question: String, otherwise outcome: String = "nothing was deleted") throws {
         StandardError.write(question)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {

@@ -73,7 +73,7 @@ struct FollowCommand: AsyncParsableCommand {
     }
 }
 
-/// Which source of the configuration is meant.
+/// The source of the configuration that a command is about.
 struct FollowChoice: ParsableArguments {
     @Option(help: "The source's name, where the configuration has several that follow.")
     var source: String?
@@ -83,7 +83,7 @@ struct FollowChoice: ParsableArguments {
         try PluginChoice(configuration: options.loadForRun()).followList(of: source)
     }
 
-    /// Says what was expected and ends the command.
+    /// Prints the expectation and ends the command.
     static func reporting<Result>(_ body: () throws(FollowListError) -> Result) throws -> Result {
         do throws(FollowListError) { return try body() } catch {
             StandardError.write("\(error)\n")
@@ -93,7 +93,7 @@ struct FollowChoice: ParsableArguments {
 }
 
 extension ControlOptions {
-    /// Where the followed devices are, by name; `nil` where no agent runs.
+    /// The status of the followed devices, by name; `nil` if no agent runs.
     fileprivate func followedDevices() async -> [String: JSONValue]? {
         guard let path = try? options.load().control.socket,
             let answer = try? await EventLoopThread.with({

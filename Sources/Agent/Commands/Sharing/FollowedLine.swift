@@ -6,7 +6,7 @@ struct FollowedLine: CustomStringConvertible {
     let description: String
 
     /// - Parameters:
-    ///   - known: what a running agent knows of the device; `nil` for nothing.
+    ///   - known: the status of the device in a running agent; `nil` if it has none.
     ///   - isRunning: whether an agent runs.
     init(_ entry: FollowEntry, known: JSONValue?, isRunning: Bool) {
         let name = entry.group.map { "\(entry.name) (\($0))" } ?? entry.name

@@ -7,7 +7,7 @@ import TrackEngineSettings
 struct PluginChoice {
     let configuration: AgentConfiguration
 
-    /// What plugins are made with outside a run.
+    /// The context of plugins outside a run.
     private func context() throws -> PluginContext {
         let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
         var context = PluginContext(
@@ -20,7 +20,7 @@ struct PluginChoice {
         return context
     }
 
-    /// The account of the sink that is meant.
+    /// The account of the selected sink.
     func account(of name: String?) throws -> any SharingAccount {
         let sinks = configuration.sinks.filter { name == nil || $0.name.rawValue == name }
         var accounts: [any SharingAccount] = []
@@ -38,7 +38,7 @@ struct PluginChoice {
         return try only(accounts, "a sink that shares the place, of type miataru", "--sink NAME")
     }
 
-    /// The list of the source that is meant.
+    /// The list of the selected source.
     func followList(of name: String?) throws -> any FollowList {
         guard case .listed(let sources) = configuration.sources else { return try only([], Self.aSource, "") }
         let shared = try context()
@@ -62,9 +62,9 @@ struct PluginChoice {
 }
 
 extension StoreConfiguration {
-    /// The key that files beside the store are encrypted under, for a command that reads or writes them without an agent; `nil`
-    /// where the store is in plain. Another key than that of the store that is there ends the command with status 78: what was
-    /// written with it nobody could read.
+    /// The key that files next to the store are encrypted under, for a command that reads or writes them without an
+    /// agent; `nil` if the store is in plain. Another key than that of the existing store ends the command with
+    /// status 78: files written with it would be unreadable.
     func provenKey(_ secrets: AgentSecrets) throws -> StoreKey? {
         do throws(ConfigurationError) { try kind.checkKey(in: path, secrets: secrets) } catch {
             for problem in error.problems { StandardError.write("store.\(problem)\n") }

@@ -11,24 +11,24 @@ import TrackEngineSettings
 
 /// Writes files so that a crash or a power cut leaves either the old or the new content, never a part.
 enum AtomicFile {
-    /// How a new file takes its place.
+    /// The placement of a new file.
     enum Placement {
-        /// Instead of whatever is there.
+        /// Replaces an existing file.
         case replacing
-        /// Only if nothing is there; otherwise the write fails with `EEXIST`.
+        /// Only if there is no file; otherwise the write fails with `EEXIST`.
         case creating
     }
 
-    /// Writes beside the file, syncs, moves it into place and syncs the directory.
+    /// Writes a file next to the path, syncs it, moves it into place and syncs the directory.
     ///
-    /// - Parameter isForOwner: whether the file is to be of the directory's owner, where root writes it for somebody else.
+    /// - Parameter isForOwner: whether the file belongs to the directory's owner, if root writes it for another user.
     static func write(
         _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isForOwner: Bool = false,
         _ placement: Placement = .replacing
     ) throws(FileProblem) {
         let entry = try FileProblem.entry(path, "create")
         let temporary = ".\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-        defer { entry.remove(adding: temporary) }  // after a rename there is nothing left to remove
+        defer { entry.remove(adding: temporary) }  // after a rename there is no file left to remove
         try writeNew(bytes, to: entry, temporary, of: path, mode: mode, isForOwner: isForOwner)
         let isPlaced =
             switch placement {
@@ -39,7 +39,7 @@ enum AtomicFile {
         guard entry.sync() else { throw FileProblem(path: path.directory, action: "sync", code: errno) }
     }
 
-    /// Writes the temporary file of a path; problems name the path, which is what people know.
+    /// Writes the temporary file of a path. Errors name the path, which users know.
     private static func writeNew(
         _ bytes: [UInt8], to entry: DirectoryEntry, _ temporary: String, of path: String, mode: mode_t,
         isForOwner: Bool
@@ -69,7 +69,7 @@ enum AtomicFile {
     }
 }
 
-/// `write(2)`, which ``AtomicFile/write(_:to:mode:_:)`` would hide.
+/// `write(2)`, which ``AtomicFile/write(_:to:mode:isForOwner:_:)`` would hide.
 func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
 }

@@ -9,14 +9,15 @@ import TrackEngineSettings
     import Darwin
 #endif
 
-/// The device id of a machine that was given none: made once, then kept in the state directory.
+/// The device id of a machine without a configured one: made once, then saved in the state directory.
 package enum DeviceIdentity {
     /// The file's name within the state directory.
     package static let fileName = "device-id"
 
-    /// The configured id, or the kept one, or a new one that is kept from now on.
+    /// The configured id, or the saved one, or a new one, which is saved.
     ///
-    /// - Throws: a problem with the file. One that holds no id is not overwritten: receivers may know its old content.
+    /// - Throws: a problem with the file. A file without a valid id is not overwritten: servers may know its old
+    ///   content.
     package static func resolve(
         _ configuration: AgentConfiguration, using generator: inout some RandomNumberGenerator
     ) throws(DeviceIdentityError) -> DeviceID {
@@ -24,7 +25,7 @@ package enum DeviceIdentity {
         return try kept(in: configuration.store.path, using: &generator)
     }
 
-    /// Why the kept id cannot be used; `nil` where it can, or where there is none yet.
+    /// The reason why the saved id cannot be used; `nil` if it can, or if there is none yet.
     static func problem(in directory: String) -> ConfigurationProblem? {
         do throws(DeviceIdentityError) {
             _ = try read("\(directory)/\(fileName)")
@@ -35,10 +36,10 @@ package enum DeviceIdentity {
         }
     }
 
-    /// The configured or the kept id; where there is none yet, one as it could be. Nothing is written.
+    /// The configured or the saved id, or a placeholder if there is none yet. Writes no file.
     static func present(_ configuration: AgentConfiguration) -> DeviceID {
         if let id = configuration.device.id { return DeviceID(rawValue: id) }
-        // A file that another user owns, or that holds no id, is no fault of the configuration; `run` names it.
+        // A file that another user owns, or without a valid id, is no fault of the configuration; `run` reports it.
         let kept = try? read("\(configuration.store.path)/\(fileName)")
         return kept ?? "track-000000000000"
     }
@@ -54,7 +55,7 @@ package enum DeviceIdentity {
             try AtomicFile.write(Array("\(id)\n".utf8), to: path, isForOwner: true, .creating)
             return DeviceID(rawValue: id)
         } catch {
-            // Another process may have been faster: its id holds then.
+            // Another process may have been faster; then its id counts.
             if error.code == EEXIST, let id = try read(path) { return id }
             throw DeviceIdentityError(description: "\(error)")
         }
@@ -75,14 +76,14 @@ package enum DeviceIdentity {
         }
     }
 
-    /// 12 digits: 48 bits, so that a thousand devices share an id once in half a billion fleets.
+    /// 12 digits: 48 bits, so a thousand devices share an id once in half a billion fleets.
     private static func hexadecimal(_ number: UInt64) -> String {
         let text = String(number & 0xffff_ffff_ffff, radix: 16)
         return String(repeating: "0", count: 12 - text.count) + text
     }
 }
 
-/// A device id that can neither be read nor made.
+/// A device id that can be neither read nor made.
 package struct DeviceIdentityError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 }

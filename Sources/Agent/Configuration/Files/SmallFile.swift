@@ -6,27 +6,27 @@
     import Darwin
 #endif
 
-/// A file as it was read, in one piece and bounded, with what the same descriptor said about it.
+/// The content of a small file, with the owner and mode that the same descriptor reported.
 struct SmallFile: Sendable {
     let bytes: [UInt8]
     let owner: uid_t
     let mode: mode_t
 
-    /// Whether nobody but its owner (and the superuser) can read it.
+    /// Whether only its owner (and the superuser) can read it.
     var isPrivate: Bool { mode & 0o077 == 0 }
 
-    /// Why a file could not be read.
+    /// The reason why a file could not be read.
     enum Failure: Error, Hashable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
-        /// It is no regular file, or a symbolic link where none is followed.
+        /// It is not a regular file, or a symbolic link that is not followed.
         case notRegular
-        /// It has more bytes than that.
+        /// It has more bytes than the limit.
         case tooLarge(limit: Int)
-        /// The system says so, with its error number.
+        /// The system returned this error number.
         case system(Int32)
 
-        /// What a message says about it.
+        /// The expectation for a message.
         var expectation: String {
             switch self {
             case .missing: "a file that exists"
@@ -37,19 +37,19 @@ struct SmallFile: Sendable {
         }
     }
 
-    /// How a file is opened.
+    /// Options for opening a file.
     struct Access: OptionSet {
         let rawValue: Int
-        /// Takes what a symbolic link leads to.
+        /// Follows a symbolic link.
         static let followsLinks = Access(rawValue: 1)
-        /// Takes pipes too, as in `--config <(generate)`.
+        /// Accepts pipes, too, as in `--config <(generate)`.
         static let takesPipes = Access(rawValue: 2)
     }
 
     /// Reads a whole file of at most `limit` bytes.
     static func read(_ path: String, limit: Int, _ access: Access = []) throws(Failure) -> SmallFile {
         let link = access.contains(.followsLinks) ? 0 : O_NOFOLLOW
-        // Without O_NONBLOCK a pipe that nobody writes to would hold us here for ever.
+        // Without O_NONBLOCK, a pipe without a writer would block this call for ever.
         let wait = access.contains(.takesPipes) ? 0 : O_NONBLOCK
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | link | wait)
         guard descriptor >= 0 else { throw failure(errno) }

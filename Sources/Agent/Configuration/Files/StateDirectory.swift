@@ -9,7 +9,7 @@ import TrackEngineSettings
     import Darwin
 #endif
 
-/// Where the agent keeps what must outlive it.
+/// The directory of the files that must outlive the agent.
 package enum StateDirectory {
     /// `$STATE_DIRECTORY` (systemd), else `/var/lib/trackd` for root, else `$XDG_STATE_HOME/trackd` or
     /// `~/.local/state/trackd`.
@@ -18,16 +18,16 @@ package enum StateDirectory {
     ) -> String {
         if let first = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(first) }
         if isRoot { return "/var/lib/\(program)" }
-        // The XDG base directory specification tells to ignore relative paths.
+        // The XDG base directory specification requires that relative paths are ignored.
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(program)" }
         return (environment["HOME"] ?? "") + "/.local/state/\(program)"
     }
 
-    /// The kind of its own encrypted files: the directory may get another name.
+    /// The kind of the agent's own encrypted files. It is constant, because the directory may be renamed.
     static let kind = "state"
 
-    /// Makes the directory and those above it that are missing, with mode 0700. What root makes in a directory of another user belongs
-    /// to that one.
+    /// Makes the directory and its missing parents, with mode 0700. A directory that root makes in another user's
+    /// directory belongs to that user.
     package static func create(_ path: String) throws(FileProblem) {
         var made = path.hasPrefix("/") ? "/" : ""
         for component in path.split(separator: "/") {
@@ -41,11 +41,11 @@ package enum StateDirectory {
     }
 }
 
-/// A file operation that failed.
+/// A failed file operation.
 package struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     package let path: String
-    /// What was tried.
+    /// The attempted action.
     package let action: String
     /// The system's error number.
     package let code: Int32
@@ -55,7 +55,7 @@ package struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FileProblem {
-    /// A path's place in its directory, for an action that messages name.
+    /// The directory entry of a path; `action` is for error messages.
     static func entry(_ path: String, _ action: String) throws(FileProblem) -> DirectoryEntry {
         do throws(SystemError) { return try DirectoryEntry(path) } catch {
             throw FileProblem(path: path, action: action, code: error.code)

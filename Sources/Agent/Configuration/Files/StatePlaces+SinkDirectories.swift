@@ -1,13 +1,14 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// The directories that sinks have for themselves.
+/// The sinks' own directories.
 extension StatePlaces {
-    /// Those in which no sink can ever write, or which belong to somebody else of the agent.
+    /// The directories that no sink can ever write to, or that another part of the agent uses.
     ///
-    /// One that is missing, full or not writable is left to the sink, which waits for it: the disk may not be there yet.
+    /// A directory that is missing, full or not writable is left to the sink, which waits for it: the disk may not be
+    /// there yet.
     ///
-    /// - Parameter said: directories of which it has been said that they cannot be used.
+    /// - Parameter said: directories that have been reported as unusable.
     func sinkDirectoryProblems(saidOf said: [String]) -> [ConfigurationProblem] {
         var taken: Set<String> = []
         return sinks.compactMap { sink in
@@ -24,7 +25,7 @@ extension StatePlaces {
         }
     }
 
-    /// Files that sinks cannot use. The agent runs all the same: their records wait until somebody has mended it.
+    /// Files that sinks cannot use. The agent runs nevertheless: the records wait until the problem is solved.
     var sinkFileProblems: [LocatedProblem] {
         sinks.compactMap { sink in
             guard let claim = sink.kind.claim, let directory = claim.directory,
@@ -36,9 +37,9 @@ extension StatePlaces {
         }
     }
 
-    /// What a sink's directory should be and is not.
+    /// The expectation that a sink's directory does not meet.
     ///
-    /// - Parameter place: the directory without links.
+    /// - Parameter place: the directory with links resolved.
     private func expectation(of directory: String, at place: String) -> String? {
         if let expectation = Self.expectation(ofLengthOf: directory) { return expectation }
         if place == resolved(store) { return "a directory other than the store's" }
@@ -47,7 +48,7 @@ extension StatePlaces {
         if let status = FileStatus.following(directory) { return status.kind == .directory ? nil : "a directory" }
         var above = directory.directory
         while FileStatus.at(above) == nil, above != above.directory { above = above.directory }
-        // A link that leads nowhere may lead to a disk that is not mounted.
+        // A link without a target may lead to a disk that is not mounted.
         guard let status = FileStatus.following(above), status.kind != .directory else { return nil }
         return "a directory that can be made: \(above.quoted(atMost: 200)) is none"
     }

@@ -1,8 +1,8 @@
 import TrackEngineSettings
 
-/// Where the control socket would be in the way of the store.
+/// Conflicts between the control socket and the store.
 extension StatePlaces {
-    /// What a socket's path should name and does not; `nil` where nothing speaks against the name itself.
+    /// The expectation that the name of a socket does not meet; `nil` if the name itself is valid.
     func expectationOfSocketName(_ socket: String) -> String? {
         let name = socket.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard !["", ".", ".."].contains(name) else { return "a path that ends in the socket's name, or null" }
@@ -17,7 +17,7 @@ extension StatePlaces {
         return nil
     }
 
-    /// Whether a path without links is one of the store's files, or would have one for a directory.
+    /// Whether a path without links is one of the store's files, or would have one as a parent.
     func isInStoreFile(_ place: String) -> Bool {
         let home = resolved(store)
         let own =
@@ -25,7 +25,7 @@ extension StatePlaces {
         return own.contains { (place + "/").hasPrefix($0 + "/") }
     }
 
-    /// The path without links, as far as there is something; empty for the root, so that a slash can follow.
+    /// The path with links resolved, as far as it exists; empty for the root, so a slash can follow.
     func resolved(_ path: String) -> String {
         var above = path
         var missing = ""

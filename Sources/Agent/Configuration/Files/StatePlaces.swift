@@ -9,11 +9,11 @@ package import TrackEngineSettings
     import Darwin
 #endif
 
-/// The places in the file system that a configuration names for the agent's state: the store's directory with the device
-/// id in it, the control socket, and the directories of sinks.
+/// The locations in the file system that a configuration names for the agent's state: the store's directory with the
+/// device id in it, the control socket, and the directories of sinks.
 ///
-/// ``problems`` looks at them and makes nothing, so `trackd check` and `trackd run` refuse the same places for the same
-/// reason. What only the attempt can tell, such as a full disk, is left to the attempt.
+/// ``problems`` checks them and creates no file, so `trackd check` and `trackd run` refuse the same locations for the
+/// same reason. Problems that only the attempt shows, such as a full disk, are left to the attempt.
 package struct StatePlaces: Sendable {
     let store: String
     let socket: String?
@@ -22,7 +22,7 @@ package struct StatePlaces: Sendable {
     let sinks: [SinkConfiguration]
     let places: ConfigurationPlaces
 
-    /// The places of a configuration.
+    /// The locations of a configuration.
     package init(_ configuration: AgentConfiguration) {
         store = configuration.store.path
         kind = configuration.store.kind
@@ -32,9 +32,9 @@ package struct StatePlaces: Sendable {
         places = configuration.places
     }
 
-    /// Everything at these places that the agent cannot use.
+    /// All problems of these locations.
     package var problems: [LocatedProblem] {
-        // A directory that cannot be used is said once, not for each file in it.
+        // An unusable directory is reported once, not for each file in it.
         let inStore = storeProblem == nil ? [] : [store]
         let problems =
             [storeProblem, socketProblem(saidOf: inStore)].compactMap(\.self) + sinkDirectoryProblems(saidOf: inStore)
@@ -53,8 +53,8 @@ package struct StatePlaces: Sendable {
     /// The files of the store in a directory.
     func storeFiles(in directory: String) -> [String] { kind.site(in: directory).files }
 
-    /// What the store's directory should be and is not. The store takes it from everybody but its owner, which must not
-    /// happen to a directory that others use.
+    /// The expectation that the store's directory does not meet. The store closes it to all users but its owner,
+    /// which must not happen to a directory that others use.
     private var expectationOfStore: String? {
         if let expectation = Self.expectation(ofLengthOf: store) { return expectation }
         guard let status = FileStatus.following(store) else { return Self.expectation(ofMaking: store) }
@@ -70,7 +70,7 @@ package struct StatePlaces: Sendable {
         return isTooLong ? "a path of which no part between slashes has more than \(NAME_MAX) bytes" : nil
     }
 
-    /// What is wrong with the nearest directory above one that is to be made with all those above it.
+    /// The expectation that the nearest existing parent of a missing directory does not meet.
     private static func expectation(ofMaking directory: String) -> String? {
         if FileStatus.at(directory) != nil { return "a directory, not a link that leads nowhere" }
         var above = directory.directory
@@ -86,13 +86,13 @@ package struct StatePlaces: Sendable {
 
     // MARK: The control socket
 
-    /// - Parameter saidOf: directories of which it has been said that they cannot be used.
+    /// - Parameter saidOf: directories that have been reported as unusable.
     private func socketProblem(saidOf directories: [String]) -> ConfigurationProblem? {
         guard let socket else { return nil }
         func problem(_ value: String, _ expectation: String) -> ConfigurationProblem {
             ConfigurationProblem(key: "control.socket", value: value, expectation: expectation)
         }
-        // The path may come from the store's, which can be longer.
+        // The path may be derived from the store's, which can be longer.
         guard (1...UnixSocket.longestPath).contains(socket.utf8.count) else {
             return problem(
                 "\(socket.utf8.count) bytes", "a path of at most \(UnixSocket.longestPath) bytes, or null")
@@ -105,7 +105,7 @@ package struct StatePlaces: Sendable {
         return expectationOfSocketDirectory(socket.directory).map { problem(socket.quoted(atMost: 200), $0) }
     }
 
-    /// What the socket's directory should be and is not. It is made if it is missing, but not what is above it.
+    /// The expectation that the socket's directory does not meet. It is made if it is missing, but its parent is not.
     private func expectationOfSocketDirectory(_ directory: String) -> String? {
         guard let status = FileStatus.following(directory) else {
             if storeMakes(directory) { return nil }
@@ -123,12 +123,12 @@ package struct StatePlaces: Sendable {
         return FileStatus.isWritable(directory) ? nil : "a directory that this user may write to"
     }
 
-    /// Whether a missing directory is the store's, or one above it.
+    /// Whether a missing directory is the store's, or a parent of it.
     private func storeMakes(_ directory: String) -> Bool { (store + "/").hasPrefix(directory + "/") }
 
     private static let ownerAlone = "a directory that only its owner may write to, this user or root"
 
-    /// The path without links; `nil` where nothing is.
+    /// The path with links resolved; `nil` if it does not exist.
     func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

@@ -1,10 +1,10 @@
 package import TrackEngineSettings
 
-/// A configuration that the agent cannot use, with everything that is wrong with it. Nothing of it has been applied.
+/// A configuration that the agent cannot use, with all its problems. No part of it has been applied.
 package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Every problem, at least one, in the order of the file.
+    /// All problems, at least one, in the order of the file.
     package let problems: [LocatedProblem]
-    /// How the configuration wants messages to be written, as far as that can be read; `nil` where nobody has looked.
+    /// The configured log format, as far as it can be read; `nil` if it was not determined.
     package private(set) var logFormat: LogSettings.Format?
 
     /// An error of one problem.
@@ -12,7 +12,7 @@ package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringC
         problems = [problem]
     }
 
-    /// An error of these problems, each once, in the order of the file.
+    /// An error of several problems, each once, in the order of the file.
     package init(_ problems: [LocatedProblem]) {
         var told: Set<LocatedProblem> = []
         let ranked = problems.filter { told.insert($0).inserted }.enumerated().sorted { left, right in
@@ -21,21 +21,21 @@ package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringC
         self.problems = ranked.map(\.element)
     }
 
-    /// The same, with the format in which it is to be told.
+    /// The error with the log format in which it is to be reported.
     func told(as format: LogSettings.Format) -> AgentConfigurationError {
         var error = self
         error.logFormat = format
         return error
     }
 
-    /// One line a problem.
+    /// One line per problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
 extension ProblemReport {
     /// Ends the decoding.
     ///
-    /// - Throws: everything that was reported.
+    /// - Throws: all reported problems.
     func finish() throws(AgentConfigurationError) {
         guard problems.isEmpty else { throw AgentConfigurationError(problems) }
     }

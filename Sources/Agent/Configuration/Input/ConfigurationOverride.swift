@@ -1,17 +1,17 @@
 import TrackEngineSettings
 
-/// A value that lies above the configuration file: `TRACKD_TRACKING_DISTANCEFILTER=50` or
+/// A value above the configuration file: `TRACKD_TRACKING_DISTANCEFILTER=50` or
 /// `--set tracking.distanceFilter=50`.
 ///
-/// A dot of the key is an underscore in the variable's name, and upper and lower case do not matter there. Elements of
-/// lists are named by their place, from 0, or by their `name`: `sinks.0.url`, `sinks.home.url`, `TRACKD_SINKS_HOME_URL`;
-/// the place after the last one adds an element. A value that begins with `[` or `{` is read as YAML, any other is taken
-/// as it stands.
+/// A dot of the key is an underscore in the variable's name, where upper and lower case are the same. Elements of
+/// lists are named by their index, from 0, or by their `name`: `sinks.0.url`, `sinks.home.url`,
+/// `TRACKD_SINKS_HOME_URL`; the index after the last one adds an element. A value that begins with `[` or `{` is read
+/// as YAML; any other value is used unchanged.
 package enum ConfigurationOverride {
-    /// What is behind the prefix of variables that are no configuration keys.
+    /// The names after the prefix of variables that are not configuration keys.
     private static let reserved: Set<String> = ["CONFIG"]
 
-    /// The layers that the environment holds, in the order of the variables' names.
+    /// The layers of the environment, in the order of the variables' names.
     static func layers(
         environment: [String: String], prefix: String, _ report: ProblemReport
     ) -> [ConfigurationNode] {
@@ -23,7 +23,7 @@ package enum ConfigurationOverride {
         }
     }
 
-    /// The layers that `--set` options hold, the last first, because the last one wins.
+    /// The layers of the `--set` options, the last first, because the last one wins.
     static func layers(options: [String], _ report: ProblemReport) -> [ConfigurationNode] {
         options.reversed().compactMap { option in
             guard let equals = option.firstIndex(of: "=") else {
@@ -64,7 +64,7 @@ package enum ConfigurationOverride {
 }
 
 extension ConfigurationNode {
-    /// The same, given elsewhere.
+    /// The node with another origin.
     fileprivate func moved(to origin: ConfigurationOrigin) -> ConfigurationNode {
         switch content {
         case .scalar: ConfigurationNode(content, origin)

@@ -1,14 +1,14 @@
 import TrackEngineSettings
 import Yams
 
-/// Where a text is no YAML and why, without the text itself, which may hold secrets.
+/// The line and the reason of a YAML error, without the text itself, which may contain secrets.
 struct YAMLProblem {
     /// The line, from 1; 0 for the text as a whole.
     let line: Int
-    /// What was expected.
+    /// The problem and the expectation.
     let message: String
 
-    /// What the parser found wrong with a text.
+    /// Converts an error of the parser.
     init(_ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):
@@ -46,19 +46,19 @@ private struct Lines {
 
     init(_ text: String) { lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 
-    /// The last line up to this one that is not blank: what the end of the text lacks is behind it.
+    /// The last line up to this one that is not blank: an error at the end of the text belongs to it.
     func lastWithText(upTo line: Int) -> Int {
         var line = min(line, lines.count)
         while line > 1, lines[line - 1].allSatisfy(\.isWhitespace) { line -= 1 }
         return line
     }
 
-    /// Whether a tab stands where a line is indented.
+    /// Whether the indentation of a line contains a tab.
     func hasTabInFront(_ line: Int) -> Bool {
         lines.indices.contains(line - 1) && lines[line - 1].prefix(while: \.isWhitespace).contains("\t")
     }
 
-    /// The line where a key of a table comes again, if each of the table's keys begins a line.
+    /// The line where a key of a table occurs again, if each of the table's keys begins a line.
     func repetition(of key: String, inTableAt mark: Mark) -> Int? {
         let indentation = mark.column - 1
         var found = 0

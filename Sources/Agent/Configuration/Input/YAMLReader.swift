@@ -1,15 +1,15 @@
 package import TrackEngineSettings
 import Yams
 
-/// Reads YAML, and JSON as a part of YAML, into nodes that know their lines.
+/// Reads YAML, and JSON as a subset of YAML, into nodes that have line numbers.
 ///
 /// All input is bounded. libyaml stops at 1000 levels; beyond that:
 ///
-/// | what | at most |
+/// | input | at most |
 /// |---|---|
 /// | bytes | 1 MiB |
 /// | levels | 32 |
-/// | values, aliases counted with all they stand for | 20 000 |
+/// | values, with all values behind aliases | 20 000 |
 /// | aliases | 8, because comparing keys made of more could take for ever |
 package struct YAMLReader {
     package static let maximumBytes = 1 << 20
@@ -20,12 +20,12 @@ package struct YAMLReader {
     private let name: String
     private var nodes = 0
 
-    /// A reader for what comes from `name`.
+    /// A reader of input; `name` is its origin in messages.
     private init(name: String) {
         self.name = name
     }
 
-    /// Reads one document; `nil` if there is nothing in it.
+    /// Reads one document; `nil` if it is empty.
     package static func read(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) -> ConfigurationNode? {
         let document = try compose(bytes, name: name)
         var reader = YAMLReader(name: name)
@@ -54,10 +54,10 @@ package struct YAMLReader {
         }
     }
 
-    /// Asterisks that could begin an alias: after a blank or an indicator, before a letter or digit, and not on a line
-    /// of comment.
+    /// The number of asterisks that could begin an alias: after a blank or an indicator, before a letter, digit,
+    /// hyphen or underscore, and not on a comment line.
     ///
-    /// It may count too many (in quotes, in comments behind values) but never too few.
+    /// The number may be too high (in quotes, in comments after values) but never too low.
     private static func possibleAliases(in bytes: [UInt8]) -> Int {
         let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         return lines.reduce(0) { count, line in
@@ -102,7 +102,7 @@ package struct YAMLReader {
         }
     }
 
-    /// A member stands where its key stands: a table's own mark is the line of its first key.
+    /// Converts a member. Its line is that of its key: a table's own mark is the line of its first key.
     private mutating func convert(
         _ key: Node, _ value: Node, depth: Int
     ) throws(AgentConfigurationError) -> ConfigurationNode.Member {
@@ -123,6 +123,6 @@ package struct YAMLReader {
 extension UInt8 {
     fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-    /// Blanks, indicators, and bytes beyond ASCII, among which are YAML's other line breaks.
+    /// Blanks, indicators, and bytes beyond ASCII, which include YAML's other line breaks.
     fileprivate var canPrecedeAlias: Bool { isBlank || self >= 0x80 || "[{,:?-".utf8.contains(self) }
 }

@@ -1,23 +1,23 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// The secrets that a running agent uses, read again each time one is used and whenever somebody asks.
+/// The secrets of a running agent. A secret is read again each time it is used, and all are on request.
 ///
-/// A secret that cannot be read any more stays what it was: a file that is being replaced stops no delivery.
+/// A secret that can no longer be read keeps its value: replacing a file stops no delivery.
 package final class AgentSecrets: SecretProvider {
     private struct Entry {
         let reference: SecretReference
-        /// What is in use.
+        /// The value in use.
         var current: Secret
-        /// What ``renew()`` has last told of.
+        /// The value that ``renew()`` reported last.
         var told: Secret
     }
 
-    /// What reading all secrets again has shown.
+    /// The result of reading all secrets again.
     package struct Renewal: Sendable, Hashable {
-        /// The keys of secrets that are others than at the time before.
+        /// The keys of secrets that have changed since the time before.
         package var changed: [String] = []
-        /// The secrets that cannot be had, by key.
+        /// The secrets that cannot be read, by key.
         package var problems: [ConfigurationProblem] = []
 
         package init() {}
@@ -30,7 +30,7 @@ package final class AgentSecrets: SecretProvider {
         self.reader = reader
     }
 
-    /// Reads a secret for the first time. It reads files: not for the cooperative pool while the agent runs.
+    /// Reads a secret for the first time. Reads files: not for the cooperative pool while the agent runs.
     ///
     /// - Parameter key: the configuration key, unique in the agent.
     package func take(_ key: String, _ reference: SecretReference) throws(SecretFailure) -> Secret {
@@ -39,15 +39,15 @@ package final class AgentSecrets: SecretProvider {
         return secret
     }
 
-    /// Where systemd keeps a credential.
+    /// The path of a systemd credential.
     package func path(ofCredential name: String) throws(SecretFailure) -> String {
         try reader.path(ofCredential: name)
     }
 
-    /// A secret as it is now; `nil` for a key that was never taken.
+    /// The present value of a secret; `nil` for a key that was never taken.
     package func current(_ key: String) async -> Secret? {
         guard let entry = entries.withLock({ $0[key] }) else { return nil }
-        // A failure is told by renew(); here the last secret goes on.
+        // renew() reports a failure; here the last value stays in use.
         guard entry.reference.canChange, let secret = try? await read(entry.reference) else { return entry.current }
         entries.withLock { $0[key]?.current = secret }
         return secret
@@ -78,7 +78,7 @@ package final class AgentSecrets: SecretProvider {
 }
 
 extension SecretReference {
-    /// Whether the secret may be another one later in the same process.
+    /// Whether the secret may change within the same process.
     fileprivate var canChange: Bool {
         switch self {
         case .file, .credential: true

@@ -9,11 +9,11 @@ package import TrackEngineSettings
     import Darwin
 #endif
 
-/// Fetches secrets from where they are kept.
+/// Reads secrets from their locations.
 ///
-/// A file is refused when anyone but its owner can read it, when its owner is neither the agent's user nor root, when it
-/// is a symbolic link, and when it is empty or over 64 KiB. systemd keeps its credentials safe itself: there the kind
-/// and the size alone count. One line break at the end is not part of a secret.
+/// A file is refused if users other than its owner can read it, if its owner is neither the agent's user nor root, if
+/// it is a symbolic link, and if it is empty or over 64 KiB. systemd protects its credentials itself: for them only
+/// the kind and the size count. One line break at the end is not part of a secret.
 package struct SecretReader: Sendable {
     package static let maximumBytes = 65_536
 
@@ -25,7 +25,7 @@ package struct SecretReader: Sendable {
         user = geteuid()
     }
 
-    /// The secret itself. It reads files: not for the cooperative pool while the agent runs.
+    /// Reads a secret. Reads files: not for the cooperative pool while the agent runs.
     package func read(_ reference: SecretReference) throws(SecretFailure) -> Secret {
         switch reference {
         case .literal(let secret): return secret

@@ -1,12 +1,12 @@
 import TrackEngineSettings
 
-/// The section `control`: how `trackd status` and its kin reach the running agent.
+/// The section `control`: how `trackd status` and similar commands reach the running agent.
 package struct ControlSettings: Sendable, Hashable {
-    /// The path of the agent's unix socket, at most 107 bytes; `null` switches it off. Default `trackd.sock` beside the
-    /// store.
+    /// The path of the agent's unix socket, at most 107 bytes; `null` switches it off. Default: `trackd.sock` in the
+    /// store's directory.
     package var socket: String?
 
-    /// The keys that others may change through a sink that allows `setConfiguration`. Default: none.
+    /// The keys that others may change through a sink that permits `setConfiguration`. Default: none.
     package var remoteKeys: [String] = []
 
     package init(socket: String?) {

@@ -2,14 +2,14 @@ package import TrackEngine
 package import TrackEnginePlaces
 import TrackEngineSettings
 
-/// The places that files hold.
+/// Places from files.
 extension EventSettings {
     /// The longest file, in bytes.
     private static let longestFile = 64 << 20
-    /// How many problems of one file are told.
+    /// The maximum number of problems that are reported of one file.
     private static let mostProblems = 20
 
-    /// `places.geojson:12, feature 3: radius = 0.0: expected 1.0 to 1000000.0 metres`, as the problem of the key.
+    /// Converts a problem of a file: `places.geojson:12, feature 3: radius = 0.0: expected 1.0 to 1000000.0 metres`.
     private static func problem(_ problem: PlaceFile.Problem, in path: String) -> ConfigurationProblem {
         let place = "\(path):\(problem.line)" + (problem.element.isEmpty ? "" : ", \(problem.element)")
         let parts = problem.message.split(separator: "expected ", maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,9 +20,9 @@ extension EventSettings {
         return ConfigurationProblem(key: "placeFiles", value: place + given, expectation: String(parts[1]))
     }
 
-    /// Reads the files of places. It blocks: not for the cooperative pool while the agent runs.
+    /// Reads the files of places. Blocking: not for the cooperative pool while the agent runs.
     ///
-    /// - Throws: every problem of every file, with its line, under `placeFiles`.
+    /// - Throws: the first 20 problems of every file, with their lines, under `placeFiles`.
     func filedPlaces() throws(ConfigurationError) -> [Place] {
         var places: [Place] = []
         var problems: [ConfigurationProblem] = []
@@ -43,16 +43,17 @@ extension EventSettings {
         return places
     }
 
-    /// What finds the events, with the places of the files, which were read before, and those that were added.
+    /// Makes the event detector with the places of the files, which were read before, and the added places.
     func detector(
         of device: DeviceID, filed: [Place], kept: KeptPlaces
     ) throws(ConfigurationError) -> TrackEventDetector? {
         try detector(of: device, filed: filed + kept.beside(configuredIDs(filed: filed)))
     }
 
-    /// What finds the events, with the places of the files and those that were added; `nil` where none are wanted. It reads files.
+    /// Makes the event detector with the places of the files and the added places; `nil` if no events are wanted.
+    /// Reads files.
     ///
-    /// - Throws: what is wrong, under `events.`.
+    /// - Throws: the problems, under `events.`.
     package func makeDetector(
         of device: DeviceID, kept: KeptPlaces = KeptPlaces()
     ) throws(ConfigurationError) -> TrackEventDetector? {

@@ -2,32 +2,32 @@ package import TrackEngine
 package import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// The section `events`: what is found in the track beside positions, and where positions are nobody's business.
+/// The section `events`: the events to detect in the track, and the places where positions are private.
 package struct EventSettings: Sendable, Hashable {
-    /// Named places; that one is entered or left is an event, and visits and trips are named by them.
+    /// Named places: entering and leaving one is an event, and visits and trips are named by them.
     package var places: [PlaceSettings] = []
     /// Files of more places.
     package var placeFiles: [String] = []
-    /// Whether stays are told.
+    /// Whether visits become events.
     package var visits = false
-    /// Whether trips are told that nobody asked for.
+    /// Whether trips become events without a request.
     package var trips = false
-    /// How long the object must rest for a stay.
+    /// The time that the object must rest for a stay.
     package var stopAfter = StayAndTripSettings().stopAfter
-    /// How far from their middle the fixes of a stay lie, in metres.
+    /// The largest distance of the fixes of a stay from their middle, in metres.
     package var stayRadius = StayAndTripSettings().radius
-    /// How far a trip leads, in metres.
+    /// The least distance of a trip, in metres.
     package var minimumDistance = StayAndTripSettings().minimumDistance
-    /// After how long without a fix a trip is over.
+    /// The time without a fix after which a trip is over.
     package var gap = StayAndTripSettings().gap
-    /// The time between signs of life at rest.
+    /// The interval between heartbeats at rest; `nil` for none.
     package var heartbeat: Duration?
-    /// Whether it is told that a pause begins or ends, and that the agent stops.
+    /// Whether the beginning and the end of a pause, and the agent's stop, become events.
     package var actions = false
-    /// Whether it is told that the power supply changes.
+    /// Whether changes of the power supply become events.
     package var power = false
 
-    /// Nothing is looked for.
+    /// No events.
     package init() {}
 
     package static let fields: [Field<Self>] = [
@@ -53,7 +53,7 @@ package struct EventSettings: Sendable, Hashable {
             .meaning("Tells that the battery is charged or discharged from now on, at the newest position."),
     ]
 
-    /// Reads the section; what contradicts itself is reported where it stands.
+    /// Reads the section; contradictions are reported at their lines.
     static func decode(_ root: inout TableDecoder) -> EventSettings {
         var events = EventSettings()
         root.table("events") { table in
@@ -64,16 +64,16 @@ package struct EventSettings: Sendable, Hashable {
     }
 }
 
-// MARK: - What it comes to
+// MARK: - Derived values
 
 extension EventSettings {
-    /// All that is wrong beyond single values.
+    /// All problems beyond single values.
     private var problems: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         for place in places {
             do throws(ConfigurationError) { _ = try place.place } catch { problems += error.problems }
         }
-        // What follows needs places that are sound.
+        // The following checks need valid places.
         guard problems.isEmpty else { return problems }
         var seen: Set<String> = []
         for place in places where !seen.insert(place.id ?? place.name).inserted {
@@ -103,7 +103,7 @@ extension EventSettings {
         return problems
     }
 
-    /// What is told of the agent and its machine.
+    /// The kinds of events about the agent and its machine to record.
     package var told: RecordKinds {
         var told: RecordKinds = []
         if actions { told.insert(.action) }
@@ -111,9 +111,9 @@ extension EventSettings {
         return told
     }
 
-    /// What finds the events; `nil` where none are wanted.
+    /// Makes the event detector; `nil` if no events are wanted.
     ///
-    /// - Throws: what is wrong, under the keys of this section.
+    /// - Throws: the problems, under the keys of this section.
     ///
     /// - Parameter filed: the places of ``placeFiles``.
     func detector(of device: DeviceID, filed: [Place] = []) throws(ConfigurationError) -> TrackEventDetector? {
@@ -128,7 +128,7 @@ extension EventSettings {
         return configuration.isEmpty ? nil : try TrackEventDetector(configuration, device: device)
     }
 
-    /// What counts as a stay and as a trip.
+    /// The criteria for stays and trips.
     var stays: StayAndTripSettings {
         var stays = StayAndTripSettings()
         (stays.stopAfter, stays.radius) = (stopAfter, stayRadius)
@@ -136,8 +136,8 @@ extension EventSettings {
         return stays
     }
 
-    /// The places of the section itself that are told of. In one that is cut or blurred nobody is to be known to be: its events
-    /// would tell its centre, also those of a fast pass, which fixes outside show.
+    /// The places of the section itself that have events. A place that is cut or blurred must not be known as
+    /// visited: its events would reveal its centre, even those of a fast pass, which fixes outside show.
     func namedPlaces() throws(ConfigurationError) -> [Place] {
         var told: [Place] = []
         for place in places where place.privacy != .cut && place.privacy != .blur {
@@ -146,9 +146,9 @@ extension EventSettings {
         return told
     }
 
-    /// What hides positions; `nil` where no place does.
+    /// The privacy zones; `nil` if there is none.
     ///
-    /// - Throws: what is wrong, under the keys of this section.
+    /// - Throws: the problems, under the keys of this section.
     package var cover: PrivacyZones? {
         get throws(ConfigurationError) {
             var zones: [PrivacyZones.Zone] = []
@@ -160,7 +160,7 @@ extension EventSettings {
         }
     }
 
-    /// The same for a recording that no agent takes: where nothing is recorded, the position is dropped.
+    /// The settings for a recording that no agent takes: at places where recording is off, the position is dropped.
     var asReplayed: EventSettings {
         var events = self
         for index in places.indices where places[index].tracking == .off {
@@ -169,7 +169,8 @@ extension EventSettings {
         return events
     }
 
-    /// The places where nothing is recorded, as zones; `nil` without one. What is wrong with them has been told when they were read.
+    /// The places where recording is off, as zones; `nil` without one. Their problems were reported when they were
+    /// read.
     var offZones: PrivacyZones? {
         let off = places.filter { $0.tracking == .off }.compactMap { try? $0.place }
         return off.isEmpty ? nil : try? PrivacyZones(off.map { PrivacyZones.Zone($0, .drop) })

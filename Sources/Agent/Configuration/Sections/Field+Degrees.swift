@@ -1,7 +1,7 @@
 import TrackEngineSettings
 
 extension Field {
-    /// Degrees, or none.
+    /// An optional value in degrees.
     static func degrees(
         _ name: String, _ path: any WritableKeyPath<Section, Double?> & Sendable, _ range: ClosedRange<Double>
     ) -> Field {

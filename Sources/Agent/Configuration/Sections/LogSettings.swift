@@ -3,18 +3,18 @@ import TrackEngineSettings
 
 /// The section `log`.
 package struct LogSettings: Sendable, Hashable {
-    /// The least important messages that are written. Default info. Positions appear at trace and debug only.
+    /// The least important level of messages to write. Default: info. Positions appear at trace and debug only.
     package var level = Logger.Level.info
-    /// How they are written. Default text.
+    /// The format of messages. Default: text.
     package var format = Format.text
 
     package init() {}
 
-    /// The shapes of a message.
+    /// The formats of a message.
     package enum Format: String, Sendable, Hashable, CaseIterable {
-        /// A line for people.
+        /// A line for users.
         case text
-        /// A JSON object a line.
+        /// One JSON object per line.
         case json
     }
 

@@ -2,13 +2,13 @@ import TrackEngine
 import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// A named place as the configuration writes it: a circle, or a polygon or a line as a list of corners.
+/// A named place as the configuration defines it: a circle, or a polygon or a line as a list of corners.
 package struct PlaceSettings: Sendable, Hashable {
-    /// What becomes of a position in the place.
+    /// The treatment of a position in the place.
     package enum Privacy: String, Sendable, Hashable, CaseIterable {
-        /// It is used as it is.
+        /// It is used unchanged.
         case none
-        /// It is dropped before anything is decided or stored.
+        /// It is dropped before any decision and before it is stored.
         case cut
         /// It is moved to the place's centre.
         case centre
@@ -16,9 +16,9 @@ package struct PlaceSettings: Sendable, Hashable {
         case blur
     }
 
-    /// Names the place in messages; without one, its name does.
+    /// The id of the place in messages; its name if absent.
     package var id: String?
-    /// What people call it. Required.
+    /// The name for users. Required.
     package var name = ""
     /// The circle's centre, degrees north.
     package var latitude: Double?
@@ -32,15 +32,15 @@ package struct PlaceSettings: Sendable, Hashable {
     package var line: [String] = []
     /// The width of the corridor, in metres.
     package var width = 100.0
-    /// After how long inside a dwell is told.
+    /// The time inside after which a dwell event occurs.
     package var dwell: Duration?
-    /// How far outside the place is left, in metres.
+    /// The distance outside at which the place is left, beyond a fix's accuracy, in metres.
     package var hysteresis = Place.defaultHysteresis
-    /// Whether everything that waits is sent when the object comes or goes.
+    /// Whether all waiting records are sent when the object enters or leaves.
     package var sync = false
-    /// What becomes of positions there.
+    /// The treatment of positions there.
     package var privacy = Privacy.none
-    /// How much is recorded while the object is there; as elsewhere without it.
+    /// The tracking profile while the object is there; as elsewhere without one.
     package var tracking: TrackingProfile?
 
     package static let fields: [Field<Self>] = [
@@ -68,15 +68,15 @@ package struct PlaceSettings: Sendable, Hashable {
             ),
     ]
 
-    /// The place itself; `nil` for one without a name.
+    /// The place itself; `nil` without a name.
     ///
-    /// - Throws: what is wrong, under the keys of the section `events`.
+    /// - Throws: the problems, under the keys of the section `events`.
     var place: Place? {
         get throws(ConfigurationError) {
             do throws(ConfigurationError) {
                 return try Place(id: id ?? name, name: name, area: area, dwell: dwell, hysteresis: hysteresis)
             } catch {
-                // What has no name has been told, and has no key to tell more under.
+                // A missing name has been reported already, and leaves no key for other problems.
                 guard !name.isEmpty else { return nil }
                 throw ConfigurationError(
                     problems: error.problems.map {
@@ -112,7 +112,8 @@ package struct PlaceSettings: Sendable, Hashable {
         }
     }
 
-    /// Whoever writes corners by hand mixes them up sooner or later, and would have two areas that touch.
+    /// The area of a polygon. Corners written by hand get mixed up sooner or later, and would make two areas that
+    /// touch.
     private var polygonArea: Area {
         get throws(ConfigurationError) {
             let corners = polygon.compactMap(Coordinate.init(corner:))
@@ -127,7 +128,7 @@ package struct PlaceSettings: Sendable, Hashable {
         }
     }
 
-    /// What hides positions there; `nil` where nothing does.
+    /// The treatment that hides positions there; `nil` if they are not hidden.
     var treatment: PrivacyZones.Treatment? {
         switch privacy {
         case .none: nil
@@ -139,7 +140,7 @@ package struct PlaceSettings: Sendable, Hashable {
 }
 
 extension Coordinate {
-    /// Reads `latitude, longitude` in degrees; `nil` for anything else, or a position out of range.
+    /// Reads `latitude, longitude` in degrees; `nil` for any other text, or a position out of range.
     fileprivate init?(corner text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
             Double(String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))

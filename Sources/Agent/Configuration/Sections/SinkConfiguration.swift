@@ -1,13 +1,13 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Where records are delivered, by whatever type of sink.
+/// A destination of records: a sink of any type.
 package struct SinkConfiguration: Sendable, Hashable {
-    /// The sink's name, its type unless the file says otherwise. The store keeps the sink's cursor under it.
+    /// The sink's name; its type unless configured. The store saves the sink's cursor under it.
     package var name: SinkID
-    /// When records are sent. `autoSync` is on unless the file says otherwise.
+    /// The sync schedule. `autoSync` is on unless configured otherwise.
     package var sync = SyncConfiguration()
-    /// What is particular to its type.
+    /// The settings of its type.
     package var kind: any SinkSettings
 
     package init(name: SinkID, kind: any SinkSettings) {

@@ -1,19 +1,19 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Where the fixes come from.
+/// The selection of the sources of fixes.
 package enum SourceSelection: Sendable, Hashable {
-    /// gpsd if one answers on localhost:2947, else a simulated vehicle: what runs without a configuration.
+    /// gpsd if it responds on localhost:2947, else a simulated vehicle: the selection without a configuration.
     case automatic
-    /// These, of which each has a name of its own; none at all is possible, for an agent that only delivers.
+    /// The listed sources, each with its own name. The list may be empty, for an agent that only delivers.
     case listed([SourceConfiguration])
 }
 
-/// A source, of whatever type.
+/// A source of any type.
 package struct SourceConfiguration: Sendable, Hashable {
-    /// The source's name: its type unless the file says otherwise; the second of a type is called `gpsd-2`.
+    /// The source's name: its type unless configured; the second of a type is called `gpsd-2`.
     package var name: SourceID
-    /// What is particular to its type.
+    /// The settings of its type.
     package var kind: any SourceSettings
 
     package init(name: SourceID, kind: any SourceSettings) {
@@ -32,7 +32,7 @@ package struct SourceConfiguration: Sendable, Hashable {
 }
 
 extension SourceSelection {
-    /// Has recordings replayed from their start, whatever the store has of them.
+    /// Makes recordings replay from their start, regardless of the records in the store.
     mutating func startRecordingsOver() {
         guard case .listed(var sources) = self else { return }
         for index in sources.indices { sources[index].kind.startOver() }

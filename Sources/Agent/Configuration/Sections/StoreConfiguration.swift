@@ -1,13 +1,13 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// The section `store`: where records wait, and how long, in whatever type of store.
+/// The section `store`: the store of waiting records, of any type, and its retention.
 package struct StoreConfiguration: Sendable, Hashable {
     /// The directory of the store, of the device id and of the control socket; made with mode 0700 if it is missing.
     package var path: String
-    /// How long and how much is kept.
+    /// The limits on the age and the amount of stored records.
     package var retention = RetentionConfiguration()
-    /// What is particular to its type.
+    /// The settings of its type.
     package var kind: any StoreSettings
 
     package init(path: String, kind: any StoreSettings) {
@@ -25,8 +25,8 @@ package struct StoreConfiguration: Sendable, Hashable {
         hasher.combine(kind)
     }
 
-    /// Whether there may be records in a store that no agent has open. To open it would make one where there is none, and the files
-    /// would be those of the user who asks.
+    /// Whether there may be records in a store that no agent has open. Opening it would make a missing one, and its
+    /// files would belong to the calling user.
     package var mayHoldRecords: Bool {
         switch kind.site(in: path).place {
         case .memory: false

@@ -69,7 +69,7 @@ extension RecordingConfiguration {
             .meaning("How long a graceful stop may spend on a last delivery."),
     ]
 
-    /// Reads the section, and CalmGeo's keys about delivery that stand in it.
+    /// Reads the section, and CalmGeo's keys about delivery in it.
     static func decode(_ root: inout TableDecoder) -> (RecordingConfiguration, DeliveryDefaults) {
         root.table("tracking") { table in
             var configuration = RecordingConfiguration()
@@ -80,17 +80,17 @@ extension RecordingConfiguration {
     }
 }
 
-/// CalmGeo's keys about delivery: in the agent they stand in `tracking` as the defaults of all sinks and of the store,
-/// which may say otherwise for themselves.
+/// CalmGeo's keys about delivery. In the agent they are part of `tracking`, as the defaults of all sinks and of the
+/// store, which may override them.
 struct DeliveryDefaults {
     var autoSync: Bool?
     var syncThreshold: Int?
     var maxBatchSize: Int?
     var maxDaysToPersist: Int?
-    /// What was given under keys that only some types of sinks have, each as it stands.
+    /// The values of keys that only some types of sinks have, as they were given.
     var given: [ConfigurationNode.Member] = []
 
-    /// Those of the keys that the store has not.
+    /// The keys that are not about the store.
     static let keysOfSinks = ["autoSync", "syncThreshold", "maxBatchSize", "httpTimeout", "method"]
 
     static func decode(_ table: inout TableDecoder) -> DeliveryDefaults {
@@ -107,7 +107,7 @@ struct DeliveryDefaults {
         for (key, isValid) in [("httpTimeout", timeout != nil), ("method", method != nil)] where isValid {
             if let node = table.node(key) { defaults.given.append(.init(key: key, node: node)) }
         }
-        // Sinks that tell it tell that of the track; what is wrong with it is told where it stands.
+        // Sinks that send this value send that of the track. An invalid one is reported at its line.
         if let node = table.node("desiredAccuracy"), DesiredAccuracy(node) != nil {
             defaults.given.append(.init(key: "desiredAccuracy", node: node))
         }
@@ -116,7 +116,7 @@ struct DeliveryDefaults {
 }
 
 extension TableDecoder {
-    /// Reports what the core itself finds wrong with values that are right one by one.
+    /// Reports problems that the core finds in the combination of values that are valid one by one.
     fileprivate func rejectWhatContradicts(_ configuration: RecordingConfiguration) {
         do throws(ConfigurationError) {
             _ = try configuration.validated()
@@ -127,7 +127,7 @@ extension TableDecoder {
 }
 
 extension Field<RecordingConfiguration> {
-    /// Stands before the keys whose defaults it changes.
+    /// Comes before the keys with defaults that it changes.
     fileprivate static var preset: Field {
         Field(
             "preset", .word, RecordingPreset.allCases.map(\.rawValue).inWords, isOptional: true,

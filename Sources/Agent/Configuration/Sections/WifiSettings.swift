@@ -2,18 +2,19 @@ import TrackEngine
 package import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// The section `wifi`: whether to look in which wireless network the machine is, and where networks are.
+/// The section `wifi`: whether to read the machine's wireless network, and the positions of networks.
 ///
-/// Its name in a record tells where the machine is to anybody who has a map of networks, so nobody looks unless asked.
+/// The network's name in a record reveals the position to everyone with a map of networks, so it is read on request
+/// only.
 package struct WifiSettings: Sendable, Hashable {
-    /// Whether records say in which network the machine is. Zones imply it.
+    /// Whether records contain the machine's wireless network. Zones imply it.
     package var read = false
-    /// The interface to look at; the first that is in a network without it.
+    /// The interface to read; without one, the first that is in a network.
     package var interface: String?
-    /// Networks whose places are known.
+    /// The networks with known positions.
     package var zones: [WifiZoneSettings] = []
 
-    /// Nothing is read.
+    /// No network is read.
     package init() {}
 
     package static let fields: [Field<Self>] = [
@@ -29,7 +30,7 @@ package struct WifiSettings: Sendable, Hashable {
             ),
     ]
 
-    /// Reads the section; what contradicts itself, or `tracking`, is reported where it stands.
+    /// Reads the section; contradictions, also with `tracking`, are reported at their lines.
     static func decode(
         _ root: inout TableDecoder, _ tracking: RecordingConfiguration, _ profiles: ProfileSettings
     ) -> WifiSettings {
@@ -41,17 +42,17 @@ package struct WifiSettings: Sendable, Hashable {
         return wifi
     }
 
-    /// Whether the kernel is asked.
+    /// Whether the kernel is queried.
     package var isRead: Bool { read || !zones.isEmpty }
 
     /// The zones.
     ///
-    /// - Throws: what is wrong, under the keys of this section.
+    /// - Throws: the problems, under the keys of this section.
     package var places: WifiZones {
         get throws(ConfigurationError) { try WifiZones(zones.compactMap(\.zone)) }
     }
 
-    /// All that is wrong beyond single values.
+    /// All problems beyond single values.
     private func problems(
         _ tracking: RecordingConfiguration, _ profiles: ProfileSettings
     ) -> [ConfigurationProblem] {
@@ -63,7 +64,7 @@ package struct WifiSettings: Sendable, Hashable {
             ("profiles.fine", profiles.configuration(of: .fine, tracking).minimumAccuracy),
         ]
         for zone in zones {
-            // That of tracking is that of the profiles, too, unless they have another.
+            // The bound of tracking is that of the profiles, too, unless they have another.
             guard let (section, bound) = bounds.first(where: { $0.1.map { zone.horizontalAccuracy > $0 } ?? false }),
                 let bound
             else { continue }

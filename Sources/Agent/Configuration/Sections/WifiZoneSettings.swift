@@ -2,19 +2,19 @@ package import TrackEngine
 import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// A wireless network whose place is known, as the configuration writes it.
+/// A wireless network with a known position, as the configuration defines it.
 package struct WifiZoneSettings: Sendable, Hashable {
-    /// What people call it. Required.
+    /// The name for users. Required.
     package var name = ""
     /// The network's name. Required.
     package var ssid = ""
-    /// The address of one access point; any of that name without it.
+    /// The address of one access point; without one, any access point of that network name.
     package var bssid: BSSID?
-    /// Where it is, degrees north.
+    /// The latitude of its position, degrees north.
     package var latitude: Double?
-    /// Where it is, degrees east.
+    /// The longitude of its position, degrees east.
     package var longitude: Double?
-    /// How far from there the machine may be, in metres.
+    /// The largest distance of the machine from the position, in metres.
     package var horizontalAccuracy = 20.0
 
     package static let fields: [Field<Self>] = [
@@ -31,7 +31,7 @@ package struct WifiZoneSettings: Sendable, Hashable {
             .meaning("How far from the point the machine may be; records have it as their accuracy."),
     ]
 
-    /// What is wrong beyond single values; a name that is missing has been told.
+    /// The problem beyond single values; a missing name has been reported already.
     var problem: ConfigurationProblem? {
         guard !name.isEmpty, latitude == nil || longitude == nil else { return nil }
         return ConfigurationProblem(
@@ -39,7 +39,7 @@ package struct WifiZoneSettings: Sendable, Hashable {
             expectation: "both latitude and longitude")
     }
 
-    /// The zone itself; `nil` where something is missing, which is told elsewhere.
+    /// The zone itself; `nil` if a value is missing, which is reported elsewhere.
     var zone: WifiZones.Zone? {
         guard !name.isEmpty, !ssid.isEmpty, let latitude, let longitude else { return nil }
         return WifiZones.Zone(

@@ -1,11 +1,10 @@
 import Yams
 
-/// Changes values of a YAML document and leaves the rest of its text alone, comments included, wherever that is
-/// possible.
+/// Changes values of a YAML document and preserves the rest of its text, including comments, where possible.
 ///
-/// A value that stands on one line is replaced in place; a section that is missing is appended. Each edit of the text is
-/// checked by reading it back. Where that fails, for example for a new element of an existing list, the document is
-/// written anew from its values, and ``keepsText`` is false.
+/// A value on a single line is replaced in place; a missing section is appended. Each edit of the text is checked by
+/// reading it back. If that fails, for example for a new element of an existing list, the document is rewritten from
+/// its values, and ``keepsText`` is false.
 struct DocumentEditor {
     /// A step into the document.
     enum Step: Hashable {
@@ -16,10 +15,10 @@ struct DocumentEditor {
     private(set) var root: Node
     private var text: String?
 
-    /// Whether the text is still the one that was read, but for the edits.
+    /// Whether the original text is preserved, except for the edits.
     var keepsText: Bool { text != nil }
 
-    /// Takes a document apart; an empty one is an empty table.
+    /// Parses a document; an empty one is an empty table.
     init(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) {
         let document = try YAMLReader.compose(bytes, name: name)
         root = document.flatMap { $0 == Node("") ? nil : $0 } ?? Node([(Node, Node)]())
@@ -32,7 +31,7 @@ struct DocumentEditor {
         return Array((root.yaml ?? "").utf8)
     }
 
-    /// Sets a value, making the tables on the way to it.
+    /// Sets a value, and makes the tables on the path to it.
     mutating func set(_ path: [Step], _ value: Node) {
         let before = root
         root = before.setting(path[...], value)
@@ -46,7 +45,7 @@ struct DocumentEditor {
         (root, text) = (reread, candidate)
     }
 
-    /// Removes the value of a key with the key; one that is not there stays away.
+    /// Removes a key and its value; a missing key is ignored.
     mutating func remove(_ path: [Step]) {
         guard let value = root.node(at: path[...]) else { return }
         let candidate = removed(path, value)
@@ -60,7 +59,7 @@ struct DocumentEditor {
         (root, text) = (reread, candidate)
     }
 
-    /// The text without the lines of a key, where it has lines of its own.
+    /// The text without the lines of a key, if it has its own lines.
     private func removed(_ path: [Step], _ value: Node) -> String? {
         guard let text, case .key(let key)? = path.last,
             let mark = root.node(at: path.dropLast())?.mapping?.first(where: { $0.key.string == key })?.key.mark
@@ -74,7 +73,7 @@ struct DocumentEditor {
         return lines.joined(separator: "\n")
     }
 
-    /// The text with another value where one stands on a single line.
+    /// The text with another value, if the present one is on a single line.
     private func replaced(_ path: [Step], _ value: Node, in document: Node) -> String? {
         guard let text, case .scalar(let old)? = document.node(at: path[...]), case .scalar(let new) = value,
             let mark = old.mark
@@ -100,12 +99,12 @@ struct DocumentEditor {
 }
 
 extension Node.Scalar {
-    /// As it stands in a document: words as they are, texts in quotes.
+    /// The scalar as written in a document: words unchanged, texts in quotes.
     fileprivate var written: String { style == .plain ? string : string.quotedForYAML }
 }
 
 extension Node {
-    /// What stands at a path.
+    /// The node at a path.
     func node(at path: ArraySlice<DocumentEditor.Step>) -> Node? {
         guard let step = path.first else { return self }
         switch (step, self) {
@@ -116,7 +115,7 @@ extension Node {
         }
     }
 
-    /// The same with another value at a path; what is in the way of a table or list becomes one.
+    /// The node with another value at a path. A value in the place of a table or list is replaced by one.
     func setting(_ path: ArraySlice<DocumentEditor.Step>, _ value: Node) -> Node {
         guard let step = path.first else { return value }
         let rest = path.dropFirst()
@@ -137,7 +136,7 @@ extension Node {
         }
     }
 
-    /// The same without the key that a path ends in.
+    /// The node without the key at the end of a path.
     func removing(_ path: ArraySlice<DocumentEditor.Step>) -> Node {
         guard let step = path.first else { return self }
         switch (step, self) {
@@ -154,7 +153,7 @@ extension Node {
         }
     }
 
-    /// Whether both hold the same values, whatever their style and place.
+    /// Whether both nodes have the same values, regardless of style and position.
     fileprivate func meansTheSame(as other: Node) -> Bool {
         switch (self, other) {
         case (.scalar(let left), .scalar(let right)): left.string == right.string
@@ -169,7 +168,7 @@ extension Node {
 }
 
 extension String {
-    /// In double quotes with what YAML and JSON both escape; for text without control characters.
+    /// The text in double quotes, with the escapes that YAML and JSON share; for text without control characters.
     fileprivate var quotedForYAML: String {
         "\"" + flatMap { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) } + "\""
     }

@@ -2,15 +2,15 @@ import TrackEngine
 import TrackEngineSettings
 import Yams
 
-/// Finds a file for each secret of a setup link, and never one that holds somebody else's.
+/// Selects a file for each secret of a setup link, never one that contains another secret.
 ///
-/// A secret goes to the file that holds it already, if nothing else of the configuration uses that file. A new file is
-/// named after the configuration, the sink and the secret, `trackd.home.token`, with a number where there is one of that
-/// name: two configurations may share a folder.
+/// A secret goes to its present file, if no other part of the configuration uses that file. A new file is named after
+/// the configuration, the sink and the secret, `trackd.home.token`, with a number if that name is taken: two
+/// configurations may share a folder.
 struct SecretPlaces {
-    /// What is to be written, in order.
+    /// The files to write, in order.
     private(set) var files: [SetupPlan.SecretFile] = []
-    /// How many files may have the same name but for their number.
+    /// The maximum number of files that have the same name except for their number.
     private static let mostFiles = 99
     private let prefix: String
     private let document: Node
@@ -25,9 +25,9 @@ struct SecretPlaces {
         self.isTaken = isTaken
     }
 
-    /// Notes a secret and returns the change of the sink that leads to it.
+    /// Adds a secret and returns the change of the sink that refers to it.
     ///
-    /// - Throws: that every name for a new file is taken.
+    /// - Throws: if every name for a new file is taken.
     mutating func place(
         _ secret: Secret, at path: [DocumentEditor.Step], of target: SetupTarget, _ name: String
     ) throws(AgentConfigurationError) -> (path: [DocumentEditor.Step], value: Node) {
@@ -54,7 +54,7 @@ struct SecretPlaces {
 }
 
 extension Node {
-    /// How many values under the key `file` name a path.
+    /// The number of values under the key `file` that name a path.
     fileprivate func references(to path: String) -> Int {
         switch self {
         case .mapping(let mapping):
@@ -69,7 +69,7 @@ extension Node {
 }
 
 extension String {
-    /// A name as part of a file's name.
+    /// The name as part of a file's name.
     var fileName: String {
         String(decoding: lowercased().utf8.map { $0.isAlphanumeric ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     }

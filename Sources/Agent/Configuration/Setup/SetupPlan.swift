@@ -10,30 +10,30 @@ import Yams
     import Darwin
 #endif
 
-/// What `trackd setup` will write: the configuration with the link's values, and a file of its own for each secret.
+/// The files that `trackd setup` writes: the configuration with the link's values, and a separate file for each secret.
 ///
-/// What the link does not mention stays as it is, but for credentials: another receiver (scheme, host and port) gets none that
-/// the sink had for the one before. It is about the only sink of the link's type, or the one that is named,
-/// which is made if there is none.
+/// Values that the link does not mention stay as they are, except for credentials: another server (scheme, host and
+/// port) gets none of those that the sink had for the previous one. The link applies to the only sink of its type, or
+/// to the named one, which is made if there is none.
 package struct SetupPlan: Sendable, Hashable {
     /// The new text of the configuration.
     package let configuration: [UInt8]
     /// Files for secrets, to be written with mode 0600 before the configuration.
     package let secrets: [SecretFile]
-    /// The name of the sink that the link is about; `nil` if it is only about the device.
+    /// The name of the sink that the link applies to; `nil` if it only applies to the device.
     package let sink: String?
-    /// Whether the old text is still there but for the changes, with its comments; else it was written anew.
+    /// Whether the old text is preserved except for the changes, with its comments; otherwise it is rewritten.
     package let keepsText: Bool
-    /// The change of the receiver, where the link names another one; `nil` where it is the same, or the first.
+    /// The change of the server, if the link names another one; `nil` if it is the same, or the first.
     package let change: OriginChange?
 
-    /// Another receiver in the place of one: it gets none of the credentials that are for the other.
+    /// The change to another server, which gets none of the credentials for the previous one.
     package struct OriginChange: Sendable, Hashable, CustomStringConvertible {
-        /// Scheme, host and port of the receiver that there was.
+        /// Scheme, host and port of the previous server.
         package let old: String
-        /// Those of the one that the link names.
+        /// Scheme, host and port of the server that the link names.
         package let new: String
-        /// The keys of the sink that are removed, each with those of the tables around it.
+        /// The keys of the sink that are removed, each with the keys of the tables around it.
         package let dropped: [[String]]
 
         /// `the receiver was https://a.example and is https://b.example: removed what was for the old one (token)`
@@ -55,27 +55,28 @@ package struct SetupPlan: Sendable, Hashable {
         }
     }
 
-    /// What the person who runs the command decides.
+    /// The decisions of the user.
     package struct Choices: Sendable {
-        /// The sink that the link is about; `nil` for the only one.
+        /// The sink that the link applies to; `nil` for the only one.
         package var sink: String?
-        /// Whether positions and token may travel in the clear.
+        /// Whether positions and token may be sent unencrypted.
         package var allowsInsecure = false
-        /// Whether there is a file already, which a new secret must not replace.
+        /// Whether a file exists already; a new secret must not replace it.
         package var isTaken: @Sendable (String) -> Bool = { _ in false }
 
         package init() {}
     }
 
-    /// Works out what to write.
+    /// Determines the files to write.
     ///
     /// - Parameters:
     ///   - link: The link.
-    ///   - type: The type of the sink that such links are about.
+    ///   - type: The type of the sinks that such links apply to.
     ///   - existing: The configuration's present text, empty if there is none.
-    ///   - path: The configuration's absolute path; secrets go beside it, under names that begin with its own.
-    /// - Throws: what is wrong with the present text, that the link has no address for a new sink, which sinks there are
-    ///   to choose from, that the address needs ``Choices/allowsInsecure``, or that every name for a secret's file is taken.
+    ///   - path: The configuration's absolute path; secrets go next to it, under names that begin with its own.
+    /// - Throws: the problems of the present text; an error if the link has no address for a new sink, if there are
+    ///   several sinks to choose from, if the address needs ``Choices/allowsInsecure``, or if every name for a
+    ///   secret's file is taken.
     package init(
         link: SetupLink, type: String, existing: [UInt8], path: String, _ choices: Choices = Choices()
     ) throws(AgentConfigurationError) {
@@ -132,9 +133,9 @@ extension Node {
 }
 
 extension SetupPlan {
-    /// Reads the planned configuration as the agent would, so that nothing is written that it would refuse.
+    /// Reads the planned configuration as the agent would, so no configuration is written that it would refuse.
     ///
-    /// - Returns: what a person should know about the sink that was written.
+    /// - Returns: the warnings about the sink of the plan.
     @discardableResult
     func check(path: String, isPrivate: Bool) throws(AgentConfigurationError) -> [String] {
         let text = ConfigurationLoader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
@@ -144,10 +145,10 @@ extension SetupPlan {
         }
     }
 
-    /// Writes the secrets and then the configuration, each file at once or not at all.
+    /// Writes the secrets and then the configuration, each file completely or not at all.
     ///
-    /// The configuration keeps its mode; a new one is for its owner alone. Where the text is written anew, the old one is
-    /// kept beside it.
+    /// The configuration keeps its mode; only the owner can read a new one. If the text is rewritten, the old one is
+    /// saved next to it with the suffix `.bak`.
     func write(path: String, replacing old: SmallFile?) throws(FileProblem) {
         for file in secrets { try AtomicFile.write(Array("\(file.secret.revealed)\n".utf8), to: file.path) }
         if let old, !keepsText { try AtomicFile.write(old.bytes, to: path + ".bak") }

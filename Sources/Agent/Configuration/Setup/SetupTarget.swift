@@ -2,28 +2,28 @@ import TrackEngine
 import TrackEngineSettings
 import Yams
 
-/// The sink of a configuration that a setup link is about.
+/// The sink of a configuration that a setup link applies to.
 struct SetupTarget {
     /// Its name.
     let name: String
-    /// The sink as it stands, or as it begins.
+    /// The present sink, or the initial one.
     let sink: Node
-    /// Where it stands, or will.
+    /// Its path in the document.
     let path: [DocumentEditor.Step]
-    /// Whether there was none.
+    /// Whether the sink is new.
     let isNew: Bool
-    /// Whether the link's device id belongs to the sink and not to the whole agent: the sink has one of its own, or it is
-    /// one that the topics of MQTT cannot hold.
+    /// Whether the link's device id belongs to the sink instead of the whole agent: the sink has its own id, or the
+    /// id is not valid in the topics of MQTT.
     let takesDeviceID: Bool
-    /// What becomes of the sink's `allowInsecure`; `nil` leaves it as it is.
+    /// The new value of the sink's `allowInsecure`; `nil` leaves it as it is.
     let allowInsecure: Bool?
-    /// The change of the receiver, where the link names another one.
+    /// The change of the server, if the link names another one.
     let change: SetupPlan.OriginChange?
 
-    /// Finds the sink; `nil` where the link says nothing about one.
+    /// Finds the sink; `nil` if the link is not about one.
     ///
-    /// - Throws: that there are several, that the named one is of another type, that a new one needs an address, or that
-    ///   an address must not be used in the clear.
+    /// - Throws: if there are several sinks, if the named one is of another type, if a new one needs an address, or
+    ///   if an address must not be used unencrypted.
     init?(
         _ link: SetupLink, for type: String, in document: Node, _ choices: SetupPlan.Choices
     ) throws(AgentConfigurationError) {
@@ -46,7 +46,7 @@ struct SetupTarget {
         allowInsecure = try Self.allowInsecure(link, sink, choices)
     }
 
-    /// The place of the sink, by its name or as the only one of its type; `nil` for a new one.
+    /// The index of the sink, by its name or as the only one of its type; `nil` for a new one.
     private static func index(
         of type: String, in sinks: [Node], _ wanted: String?
     ) throws(AgentConfigurationError) -> Int? {
@@ -65,17 +65,17 @@ struct SetupTarget {
         return candidates.first
     }
 
-    /// What tells a receiver who sends. It is for the receiver that gave it, and for no other.
+    /// The keys that identify the sender. They are only for the server that issued them.
     private static let credentials = [
         ["token"], ["basicAuth"], ["auth"], ["headers"], ["tls", "certificate"], ["tls", "key"],
     ]
 
-    /// The other receiver that a link names, which gets nothing of what is for the present one.
+    /// The change to another server that a link names. That server gets none of the values for the present one.
     private static func change(_ link: SetupLink, _ sink: Node) -> SetupPlan.OriginChange? {
         guard let url = link.url, let present = sink["url"], let new = Endpoint(ifReadable: url.revealed) else {
             return nil
         }
-        // An old address that cannot be read, or is kept elsewhere, is not the same receiver.
+        // An old address that cannot be read, or is kept elsewhere, is not the same server.
         let old = present.string.flatMap { Endpoint(ifReadable: $0) }
         guard old?.origin != new.origin else { return nil }
         let dropped = credentials.filter { sink.node(at: $0.map(DocumentEditor.Step.key)[...]) != nil }
@@ -84,8 +84,8 @@ struct SetupTarget {
             dropped: dropped)
     }
 
-    /// A permission to send in the clear is for one receiver. An address of another receiver needs its own, and a secure
-    /// address revokes it, so that a later link cannot use it.
+    /// A permission to send unencrypted is for one server. An address of another server needs its own, and a secure
+    /// address revokes it, so a later link cannot use it.
     private static func allowInsecure(
         _ link: SetupLink, _ sink: Node, _ choices: SetupPlan.Choices
     ) throws(AgentConfigurationError) -> Bool? {
@@ -99,7 +99,7 @@ struct SetupTarget {
             return isAllowed && link.url != nil ? false : nil
         }
         if choices.allowsInsecure { return true }
-        // An old address that cannot be read is not the same receiver.
+        // An old address that cannot be read is not the same server.
         let old = present.flatMap { Endpoint(ifReadable: $0) }
         guard link.url != nil, !(isAllowed && old?.origin == endpoint.origin) else { return nil }
         throw problem(
@@ -113,6 +113,6 @@ struct SetupTarget {
 }
 
 extension Node {
-    /// What a sink is called: its name, else its type.
+    /// The name of a sink, or else its type.
     fileprivate var sinkName: String? { self["name"]?.string ?? self["type"]?.string }
 }

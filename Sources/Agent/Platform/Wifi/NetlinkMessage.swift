@@ -1,9 +1,9 @@
 /// A message of Linux's netlink sockets (netlink(7)): a header of 16 octets and a payload, in the machine's byte order.
 package struct NetlinkMessage: Sendable, Hashable {
-    /// How long the header is, in octets: length, type, flags, sequence and port (`nlmsghdr` in linux/netlink.h).
+    /// The size of the header, in octets: length, type, flags, sequence and port (`nlmsghdr` in linux/netlink.h).
     package static let headerSize = 16
 
-    /// Types that mean the same in each family, by linux/netlink.h.
+    /// Types that have the same meaning in each family, by linux/netlink.h.
     package enum Control {
         /// The payload begins with an error number, negative or 0.
         package static let error: UInt16 = 2
@@ -13,41 +13,41 @@ package struct NetlinkMessage: Sendable, Hashable {
 
     /// Flags of requests, by linux/netlink.h.
     package enum Flag {
-        /// It is a request.
+        /// Marks a request.
         package static let request: UInt16 = 0x1
-        /// It is to be acknowledged.
+        /// Requests an acknowledgement.
         package static let acknowledge: UInt16 = 0x4
-        /// It asks for all there are.
+        /// Requests all items.
         package static let dump: UInt16 = 0x300
     }
 
-    /// What it is; families have numbers of their own.
+    /// The type of the message; families have their own numbers.
     package var type: UInt16
-    /// What is asked for.
+    /// The flags.
     package var flags: UInt16
-    /// Which request it belongs to.
+    /// The number of the request that it belongs to.
     package var sequence: UInt32
-    /// What follows the header.
+    /// The bytes after the header.
     package var payload: [UInt8]
 
     package init(type: UInt16, flags: UInt16, sequence: UInt32, payload: [UInt8]) {
         (self.type, self.flags, self.sequence, self.payload) = (type, flags, sequence, payload)
     }
 
-    /// The message as it is sent, filled up to a multiple of four octets.
+    /// The message as it is sent, padded to a multiple of four octets.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(native: UInt32(truncatingIfNeeded: Self.headerSize + payload.count))
         bytes.append(native: type)
         bytes.append(native: flags)
         bytes.append(native: sequence)
-        bytes.append(native: UInt32(0))  // from whom: the kernel knows
+        bytes.append(native: UInt32(0))  // the sender's port, which the kernel knows
         bytes += payload
         bytes.padToNetlinkAlignment()
         return bytes
     }
 
-    /// The messages of a datagram, up to the first whose length cannot be.
+    /// The messages of a datagram, up to the first with an impossible length.
     package static func messages(in datagram: [UInt8]) -> [NetlinkMessage] {
         var messages: [NetlinkMessage] = []
         var rest = datagram[...]
@@ -65,18 +65,19 @@ package struct NetlinkMessage: Sendable, Hashable {
     }
 }
 
-/// A message of generic netlink: a command, and attributes behind a header of four octets (`genlmsghdr` in linux/genetlink.h).
+/// A message of generic netlink: a command, and attributes after a header of four octets (`genlmsghdr` in
+/// linux/genetlink.h).
 package struct GenericNetlinkMessage: Sendable, Hashable {
-    /// What is asked for or told, in the family's numbering.
+    /// The command, in the family's numbering.
     package var command: UInt8
-    /// The values, in their order.
+    /// The attributes, in order.
     package var attributes: [NetlinkAttribute]
 
     package init(command: UInt8, _ attributes: [NetlinkAttribute] = []) {
         (self.command, self.attributes) = (command, attributes)
     }
 
-    /// Reads the payload of a netlink message; `nil` of one that is too short for its header.
+    /// Reads the payload of a netlink message; `nil` if it is too short for its header.
     package init?(payload: [UInt8]) {
         guard let command = payload.first, payload.count >= 4 else { return nil }
         self.init(command: command, NetlinkAttribute.attributes(in: payload[4...]))
@@ -91,7 +92,7 @@ package struct GenericNetlinkMessage: Sendable, Hashable {
 
 /// A value with its type, as netlink's messages carry it (`nlattr` in linux/netlink.h).
 package struct NetlinkAttribute: Sendable, Hashable {
-    /// The type without its two flags, which say that it is nested or in network byte order.
+    /// The mask of a type without its two flags, for nested values and for network byte order.
     private static let typeMask: UInt16 = 0x3fff
     private static let headerSize = 4
 
@@ -107,7 +108,7 @@ package struct NetlinkAttribute: Sendable, Hashable {
         self.init(type, bytes[...])
     }
 
-    /// A text with the zero at its end that C's strings have.
+    /// A text with a zero at its end, as in C.
     package init(_ type: UInt16, text: String) { self.init(type, (Array(text.utf8) + [0])[...]) }
 
     fileprivate var bytes: [UInt8] {
@@ -119,7 +120,7 @@ package struct NetlinkAttribute: Sendable, Hashable {
         return bytes
     }
 
-    /// The attributes that lie one behind the other, up to the first whose length cannot be.
+    /// Consecutive attributes, up to the first with an impossible length.
     package static func attributes(in bytes: ArraySlice<UInt8>) -> [NetlinkAttribute] {
         var attributes: [NetlinkAttribute] = []
         var rest = bytes
@@ -134,7 +135,7 @@ package struct NetlinkAttribute: Sendable, Hashable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number in the machine's byte order that begins so many octets behind the start; `nil` where it does not fit.
+    /// The number in the machine's byte order at an offset from the start; `nil` if it does not fit.
     package func native<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number? {
         let bytes = dropFirst(offset).prefix(Number.bitWidth / 8)
         guard bytes.count == Number.bitWidth / 8 else { return nil }

@@ -1,29 +1,30 @@
 import Glibc
 import TrackEngine
 
-/// A socket to the kernel's generic netlink. Its calls block, for a second or so at most: use it on a thread of its own.
+/// A socket to the kernel's generic netlink. Its calls block for about a second at most: use it on a separate thread.
 struct NetlinkSocket {
-    /// `AF_NETLINK` and `NETLINK_GENERIC` of bits/socket.h and linux/netlink.h, which Swift's Glibc does not show; both 16.
+    /// `AF_NETLINK` and `NETLINK_GENERIC` of bits/socket.h and linux/netlink.h, which Swift's Glibc does not export;
+    /// both 16.
     private static let (family, generic): (Int32, Int32) = (16, 16)
-    /// How many milliseconds the kernel has for a datagram. It answers at once.
+    /// The time limit for a datagram, in milliseconds. The kernel normally answers at once.
     private static let patience: Int32 = 1000
-    /// The kernel puts at most so many octets into a datagram of a dump whose reader gives it the room.
+    /// The maximum size of a datagram of a dump, in octets, if the reader has room for it.
     private static let datagramSize = 32_768
-    /// So many datagrams are taken for one request.
+    /// The maximum number of datagrams for one request.
     private static let mostDatagrams = 1024
 
     private let descriptor: Descriptor
 
     /// Opens a socket.
     ///
-    /// - Throws: where the system has none, or does not let this process have one, as in many containers.
+    /// - Throws: if the system has no such sockets, or does not permit this process to open one, as in many containers.
     init() throws(SystemError) {
         let raw = socket(Self.family, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), Self.generic)
         guard raw >= 0 else { throw SystemError("cannot ask the kernel for wireless networks") }
         descriptor = Descriptor(owning: raw)
     }
 
-    /// Sends a request and gathers what the kernel says to it.
+    /// Sends a request and collects the kernel's reply.
     func ask(_ request: NetlinkMessage) throws(SystemError) -> [GenericNetlinkMessage] {
         let bytes = request.bytes
         // Without an address a message goes to the kernel.
@@ -40,7 +41,7 @@ struct NetlinkSocket {
         return reply.messages
     }
 
-    /// Waits for a datagram, which does not come later than the kernel's patience allows; what recv(2) returns.
+    /// Waits for a datagram within the time limit; returns the result of recv(2), or -1 with `errno` set.
     private func receive(_ buffer: inout [UInt8]) -> Int {
         var awaited = pollfd(fd: descriptor.raw, events: Int16(POLLIN), revents: 0)
         var count: Int32

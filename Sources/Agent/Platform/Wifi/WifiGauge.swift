@@ -1,42 +1,42 @@
 package import Logging
 package import TrackEngine
 
-/// What was found out about the machine's wireless network.
+/// A reading of the machine's wireless network.
 package enum WifiReading: Sendable, Hashable {
-    /// Nobody has looked.
+    /// The network has not been read.
     case unread
     /// The machine is in a network.
     case connected(WifiNetwork)
-    /// It is in none.
+    /// The machine is in no network.
     case disconnected
-    /// That cannot be found out, for a reason.
+    /// The network cannot be read, with the reason.
     case unreadable(String)
 
-    /// The network, where there is one and it is known.
+    /// The network, if the machine is in one and it is known.
     package var network: WifiNetwork? {
         if case .connected(let network) = self { network } else { nil }
     }
 }
 
-/// The machine's wireless network, read every 15 seconds while somebody wants it.
+/// The machine's wireless network, read every 15 seconds while it is wanted.
 ///
-/// Asking the kernel may take milliseconds, so it happens on a thread of its own and never while a record is made:
-/// ``reading`` is the last reading.
+/// Querying the kernel may take milliseconds. It therefore happens on a separate thread and never while a record is
+/// made: ``reading`` is the last reading.
 package final class WifiGauge: Sendable {
-    /// Finds out about the network of an interface, or of any.
+    /// Reads the network of an interface, or of any.
     package typealias Reader = @Sendable (_ interface: String?) -> WifiReading
 
-    /// How long a reading is good enough.
+    /// The interval between readings.
     package static let interval = Duration.seconds(15)
 
-    /// How many readings in a row without a network leave the one before as it is.
+    /// The number of consecutive readings without a network that do not replace the previous one.
     package static let mostMisses = 1
 
     private struct State: Sendable {
-        /// What is wanted; `nil` while nothing is.
+        /// The wanted reading; `nil` if none is wanted.
         var wanted: Wanted?
         var reading = WifiReading.unread
-        /// How often in a row no network was read since one was.
+        /// The number of consecutive readings without a network since one with a network.
         var misses = 0
     }
 
@@ -50,7 +50,7 @@ package final class WifiGauge: Sendable {
     private let state = PthreadMutex(State())
     private let signal = WakeSignal()
 
-    /// A gauge that reads nothing until it is told to.
+    /// A gauge that does not read until it is asked to.
     package init(
         logger: Logger, clock: some Clock<Duration> = ContinuousClock(),
         reader: @escaping Reader = { WirelessQuery.read(interface: $0) }
@@ -61,34 +61,35 @@ package final class WifiGauge: Sendable {
     /// The last reading.
     package var reading: WifiReading { state.withLock { $0.reading } }
 
-    /// The network in which the machine is, as far as that is known.
+    /// The network that the machine is in, as far as it is known.
     package var current: WifiNetwork? { reading.network }
 
-    /// Says whether to read, and of which interface; takes effect at the next look, or at once where nothing is to be read.
+    /// Sets whether to read, and which interface. The last reading is discarded; the new setting applies from the
+    /// next look on.
     package func read(_ isWanted: Bool, interface: String?) {
         let wanted = isWanted ? Wanted(interface: interface) : nil
         let isNew = state.withLock { state in
             guard state.wanted != wanted else { return false }
             state.wanted = wanted
-            // What was read of another interface says nothing.
+            // A reading of another interface is no longer valid.
             state.reading = .unread
             return true
         }
         if isNew { signal.raise() }
     }
 
-    /// Reads once, if that is wanted.
+    /// Reads once, if a reading is wanted.
     package func look() async {
         guard let wanted = state.withLock({ $0.wanted }) else { return }
-        // Without a thread left the last reading holds.
+        // If no thread can be started, the last reading stays.
         guard let reading = try? await OSThread.run({ [reader] in reader(wanted.interface) }) else { return }
         let isNew = state.withLock { state in
-            // It may have been told otherwise meanwhile.
+            // The setting may have changed in the meantime.
             guard state.wanted == wanted, state.reading != reading else {
                 state.misses = 0
                 return false
             }
-            // A scan or a moment without memory is no departure: that takes two readings.
+            // A scan or a short lack of memory is no departure: that takes two readings.
             if reading.network == nil, state.reading.network != nil, state.misses < Self.mostMisses {
                 state.misses += 1
                 return false
@@ -101,7 +102,7 @@ package final class WifiGauge: Sendable {
         }
     }
 
-    /// Reads again and again until cancelled.
+    /// Reads repeatedly until cancelled.
     package func run() async {
         while !Task.isCancelled {
             await look()

@@ -1,15 +1,15 @@
 package import TrackEngine
 
-/// Finds out by nl80211 (linux/nl80211.h) in which wireless network the machine is.
+/// Determines the machine's wireless network through nl80211 (linux/nl80211.h).
 ///
-/// It has three questions for the kernel: the number of the family nl80211, the wireless interfaces with the name of each one's
-/// network, and the stations of one interface. The only station of an interface that is a client is its access point. None of
-/// them needs a privilege, and none has the radio do anything.
+/// It sends three queries to the kernel: for the number of the family nl80211, for the wireless interfaces with the
+/// name of each one's network, and for the stations of one interface. The only station of an interface that is a
+/// client is its access point. No query needs a privilege, and none makes the radio act.
 package struct WirelessQuery {
-    /// Puts a question to the kernel.
+    /// Sends a query to the kernel.
     package typealias Ask = (NetlinkMessage) throws(SystemError) -> [GenericNetlinkMessage]
 
-    /// Numbers of the family that tells of families, by linux/genetlink.h.
+    /// Numbers of the family that describes families, by linux/genetlink.h.
     package enum Controller {
         package static let family: UInt16 = 0x10
         package static let getFamily: UInt8 = 3
@@ -36,9 +36,9 @@ package struct WirelessQuery {
 
     package init(_ ask: @escaping Ask) { self.ask = ask }
 
-    /// The network of an interface, or of the first that is in one.
+    /// The network of an interface, or of the first one that is in a network.
     ///
-    /// - Parameter interface: the interface's name; any without.
+    /// - Parameter interface: the interface's name; `nil` for any.
     package static func read(interface: String?, _ ask: @escaping Ask) -> WifiReading {
         var query = WirelessQuery(ask)
         do throws(SystemError) { return try query.reading(of: interface) } catch {
@@ -46,7 +46,7 @@ package struct WirelessQuery {
         }
     }
 
-    /// The same from the kernel of this machine. It blocks, mostly for less than a millisecond.
+    /// The same, from the kernel of this machine. Blocking, mostly for less than a millisecond.
     package static func read(interface: String?) -> WifiReading {
         do throws(SystemError) {
             let socket = try NetlinkSocket()
@@ -62,7 +62,7 @@ package struct WirelessQuery {
         let interfaces = all.filter { name == nil || $0.name == name }
         if let name, interfaces.isEmpty { return .unreadable("there is no wireless interface \(name)") }
         for interface in interfaces where interface.isStation {
-            // A name of octets that are no UTF-8 is shown as far as it can be.
+            // A name of octets that are not valid UTF-8 is shown as far as possible.
             let ssid = String(decoding: interface.ssid, as: UTF8.self)
             let network = WifiNetwork(ssid: ssid, bssid: accessPoint(family, interface))
             if let network { return .connected(network) }
@@ -83,11 +83,11 @@ package struct WirelessQuery {
         }
     }
 
-    /// The access point of an interface; `nil` where the kernel does not tell.
+    /// The access point of an interface; `nil` if the kernel does not report it.
     private mutating func accessPoint(_ family: UInt16, _ interface: Interface) -> BSSID? {
         let request = GenericNetlinkMessage(
             command: NL80211.getStation, [NetlinkAttribute(NL80211.interfaceIndex, number: interface.index)])
-        // The name is known and enough: what a driver does not say is absent.
+        // The network's name is known and sufficient; a value that the driver does not report is absent.
         let stations = try? dump(family, request)
         return stations?.lazy.compactMap { $0.value(of: NL80211.address).flatMap(BSSID.init(octets:)) }.first
     }
@@ -108,7 +108,7 @@ package struct WirelessQuery {
 }
 
 extension WirelessQuery {
-    /// What the kernel says of a wireless interface.
+    /// A wireless interface as the kernel describes it.
     private struct Interface {
         let index: UInt32
         let name: String
@@ -131,7 +131,7 @@ extension WirelessQuery {
 }
 
 extension BSSID {
-    /// An address of six octets; `nil` of another number of them.
+    /// An address of six octets; `nil` for another number of octets.
     package init?(octets: ArraySlice<UInt8>) {
         guard octets.count == 6 else { return nil }
         self.init(rawValue: octets.reduce(0) { $0 << 8 | UInt64($1) })

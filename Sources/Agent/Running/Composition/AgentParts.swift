@@ -1,20 +1,20 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// The sources and sinks of an agent, made and not yet running.
+/// The sources and sinks of an agent, before they run.
 struct AgentParts: Sendable {
     private(set) var sources: [any FixSource] = []
     private(set) var sinks: [SinkBinding] = []
-    /// How many sources tell where the tracked object is.
+    /// The number of sources that report the position of the tracked object.
     private(set) var ownSourceCount = 0
     private var sourceTypes: [SourceID: String] = [:]
     private var sinkTypes: [SinkID: String] = [:]
-    /// Who sees what a sink is given.
+    /// A description of the parties that can read the records of a sink.
     private var readers: [SinkID: String] = [:]
 
-    /// Makes everything, so that all that is wrong with any of it is known at once.
+    /// Makes all sources and sinks, and reports the problems of all of them together.
     ///
-    /// - Throws: ``AgentStartError/configuration(_:)``; what had been made is closed again.
+    /// - Throws: ``AgentStartError/configuration(_:)``; the parts made before are closed again.
     static func make(
         _ sources: [SourceConfiguration], _ sinks: [SinkConfiguration], _ places: ConfigurationPlaces,
         _ context: PluginContext
@@ -49,12 +49,12 @@ struct AgentParts: Sendable {
         return parts
     }
 
-    /// What a source or sink says about itself, by name.
+    /// Additional status items of the sources, by id.
     func sourceStatus(now: Timestamp) -> [SourceID: PluginStatus] {
         Self.status(of: sources.map { ($0.id, $0) }, sourceTypes, now)
     }
 
-    /// As ``sourceStatus(now:)``, and who sees what a sink is given.
+    /// As ``sourceStatus(now:)`` for the sinks, with the parties that can read their records.
     func sinkStatus(now: Timestamp) -> [SinkID: PluginStatus] {
         var status = Self.status(of: sinks.map { ($0.sink.id, $0.sink) }, sinkTypes, now)
         for (sink, readers) in readers {
@@ -75,16 +75,16 @@ struct AgentParts: Sendable {
         return status
     }
 
-    /// Lets those sources and sinks that need the agent know it.
+    /// Passes the agent to the sources and sinks that need it.
     func attach(to agent: any AgentServices) {
         for source in sources { (source as? any AgentAttachable)?.attach(to: agent) }
         for binding in sinks { (binding.sink as? any AgentAttachable)?.attach(to: agent) }
     }
 
-    /// The ids by which sources ask for other devices' places.
+    /// The ids under which sources request the positions of other devices.
     func followedIDs() -> [Secret] { sources.flatMap { ($0 as? any DeviceFollowing)?.followedIDs() ?? [] } }
 
-    /// The links under which sinks share the place.
+    /// The links under which sinks share the position.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] {
         var links: [(sink: SinkID, link: Secret)] = []
         for binding in sinks {
@@ -94,7 +94,7 @@ struct AgentParts: Sendable {
         return links
     }
 
-    /// Releases what the sinks hold, all at the same time: each may take seconds to disconnect.
+    /// Closes all sinks at the same time: each may take seconds to disconnect.
     func close() async {
         await withTaskGroup { group in
             for binding in sinks { group.addTask { await binding.sink.close() } }
@@ -103,7 +103,7 @@ struct AgentParts: Sendable {
 }
 
 extension SourceConfiguration {
-    /// The sources that this row of the configuration describes: as many as it has vehicles, else one.
+    /// The sources that this entry of the configuration describes: one for each of its vehicles, else a single one.
     package func makeSources(_ context: PluginContext) throws(ConfigurationError) -> [any FixSource] {
         var context = context
         context.prefix = "sources.\(name)."
@@ -114,7 +114,7 @@ extension SourceConfiguration {
 }
 
 extension SinkConfiguration {
-    /// The sink that this row of the configuration describes, with its rhythm.
+    /// The sink that this entry of the configuration describes, with its sync schedule.
     package func makeSink(_ context: PluginContext) throws(ConfigurationError) -> SinkBinding {
         var context = context
         context.prefix = "sinks.\(name)."
@@ -128,8 +128,8 @@ extension SinkConfiguration {
 }
 
 extension ConfigurationError {
-    /// What a plugin finds wrong under its own keys, under those of the whole configuration. Where its settings have no
-    /// `deviceID` of their own, it was told the agent's.
+    /// Adds the prefix of a plugin to the keys of the problems that it found. If its settings have no `deviceID` of
+    /// their own, the value came from the agent's `device.id`.
     fileprivate func under(_ prefix: String, _ settings: any PluginSettings) -> ConfigurationError {
         ConfigurationError(
             problems: problems.map { problem in

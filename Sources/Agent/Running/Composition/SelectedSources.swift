@@ -1,12 +1,12 @@
 import TrackEngine
 package import TrackEngineSettings
 
-/// The sources that an agent runs with, and in words why these.
+/// The sources that an agent runs with, and a description of the reason for the selection.
 package struct SelectedSources: Sendable, CustomStringConvertible {
     package let configurations: [SourceConfiguration]
     package let description: String
 
-    /// Takes what the configuration lists, or else looks for a source on this machine.
+    /// Uses the listed sources, or searches for a source on this machine.
     package init(_ selection: SourceSelection, among plugins: [SourcePlugin]) async {
         switch selection {
         case .listed(let configurations): self.init(listed: configurations)
@@ -26,7 +26,7 @@ package struct SelectedSources: Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Takes the first type that finds something to read from.
+    /// Selects the first plugin type that detects a source on this machine.
     package init(automatic plugins: [SourcePlugin]) async {
         var absent: [String] = []
         for plugin in plugins {

@@ -8,16 +8,16 @@ package import TrackEngine
     import Darwin
 #endif
 
-/// What the machine's clocks say at one moment.
+/// The readings of the machine's clocks at one moment.
 package struct MachineTime: Sendable, Hashable {
     /// The time of day, which may be wrong or never have been set.
     package var wall: Timestamp
-    /// How long the machine has run since it was started, asleep or awake.
+    /// The time since the machine was started, including sleep.
     package var uptime: Duration
-    /// Which start that was; empty where the system does not tell.
+    /// The id of that start; empty if the system does not provide one.
     package var boot: String
 
-    /// Clocks that show this.
+    /// Makes a reading from its parts.
     package init(wall: Timestamp, uptime: Duration, boot: String) {
         self.wall = wall
         self.uptime = uptime
@@ -37,7 +37,7 @@ package struct MachineTime: Sendable, Hashable {
     }
 
     private static let currentBoot: String = {
-        // Where it cannot be read, each look counts as after another start: then the wall clock decides.
+        // Without an id, each reading counts as one after another start; then the wall clock decides.
         guard let file = try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64) else { return "" }
         return String(decoding: file.bytes.prefix { $0 > 0x20 }, as: UTF8.self)
     }()

@@ -1,9 +1,9 @@
 import Logging
 import TrackEngine
 
-/// Keeps the pause of a running agent: on the disk first, then in the engine, then it is confirmed.
+/// Manages the pause of a running agent. A change is saved on the disk, then applied in the engine, then confirmed.
 ///
-/// A crash between any two steps leaves either no pause that was confirmed, or a file that brings the pause back.
+/// A crash between any two steps leaves either no confirmed pause, or a file that restores the pause.
 actor PauseKeeper {
     private let file: PauseFile
     private let tracker: Tracker
@@ -12,7 +12,7 @@ actor PauseKeeper {
     private let signal = WakeSignal()
     private var kept: KeptPause?
 
-    /// How often the clocks are looked at: one may be put right.
+    /// The interval at which the clocks are checked, because a clock may be corrected.
     static let interval = Duration.seconds(30)
 
     init(
@@ -25,7 +25,7 @@ actor PauseKeeper {
         self.now = now
     }
 
-    /// Goes on with a pause of an earlier run; call it before the tracker runs.
+    /// Restores a pause of an earlier run; call it before the tracker runs.
     func restore() async {
         switch file.read() {
         case .none: return
@@ -42,9 +42,9 @@ actor PauseKeeper {
         }
     }
 
-    /// Begins a pause, or changes when the present one ends.
+    /// Begins a pause, or changes the end of the present one.
     ///
-    /// - Throws: that it cannot be kept; then nothing has changed.
+    /// - Throws: if the pause cannot be saved; then it is unchanged.
     func pause(for length: Duration?) async throws(FileProblem) -> Pause {
         let pause = KeptPause(from: now(), for: length)
         try file.write(pause)
@@ -56,7 +56,7 @@ actor PauseKeeper {
 
     /// Ends a pause; returns whether there was one.
     ///
-    /// - Throws: that the end cannot be kept; then nothing has changed.
+    /// - Throws: if the end cannot be saved; then the pause is unchanged.
     func resume() async throws(FileProblem) -> Bool {
         guard tracker.isPaused || kept != nil else { return false }
         var ended = kept ?? KeptPause(from: now(), for: nil)
@@ -67,7 +67,7 @@ actor PauseKeeper {
         return true
     }
 
-    /// Ends the pause at its time, by whichever clock says so, until cancelled.
+    /// Ends the pause at its time, by the clock that counts, until cancelled.
     func run() async {
         while !Task.isCancelled {
             var wait: Duration?
@@ -92,8 +92,8 @@ actor PauseKeeper {
         kept = nil
     }
 
-    /// Writes the beginning by a clock that was put right: after another start of the machine nothing else tells how long ago
-    /// it was.
+    /// Saves the beginning by a corrected clock: after another start of the machine, only the time of day shows how
+    /// long ago the pause began.
     private func correct(_ pause: KeptPause, at now: MachineTime) {
         guard let corrected = pause.corrected(at: now) else { return }
         kept = corrected

@@ -1,9 +1,9 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Places and corrections, for commands.
+/// Requests about places and corrections.
 extension AgentControl {
-    /// Answers a request that is about places or corrections.
+    /// Answers a request about places or corrections.
     func placeAnswer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
         do {
             switch request {
@@ -24,10 +24,10 @@ extension AgentControl {
         }
     }
 
-    /// How long a part is, in bytes: escaped it still fits a line.
+    /// The longest part, in bytes. It fits a line even when it is escaped.
     private static let partLength = 256 << 10
 
-    /// Tells a text in parts that a line has room for; each ends where a line of the text does.
+    /// Sends a text in parts that fit a line; each part ends at the end of a line of the text.
     private func tell(_ text: [UInt8], _ part: ControlServer.Parts) async throws {
         var rest = text[...]
         while !rest.isEmpty {

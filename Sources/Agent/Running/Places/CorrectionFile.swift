@@ -3,11 +3,11 @@ package import TrackEngine
 package import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// What people have corrected, in the state directory, encrypted where the store is.
+/// The user's corrections in the state directory, encrypted if the store is.
 package struct CorrectionFile: Sendable {
     /// The file's name within the state directory.
     package static let name = "corrections.json"
-    /// The longest file, in bytes: ten thousand names of 256 bytes, and more.
+    /// The longest file, in bytes: room for ten thousand names of 256 bytes, and more.
     private static let longest = 8 << 20
 
     private let directory: String
@@ -15,15 +15,15 @@ package struct CorrectionFile: Sendable {
 
     /// The file of a state directory.
     ///
-    /// - Parameter key: the store's; `nil` where the store is in plain.
+    /// - Parameter key: the store's key; `nil` if the store is in plain.
     package init(in directory: String, key: StoreKey?) {
         self.directory = directory
         file = SealedFile("\(directory)/\(Self.name)", kind: StateDirectory.kind, limit: Self.longest, key: key)
     }
 
-    /// What it holds; nothing where there is none. It blocks: not for the cooperative pool while the agent runs.
+    /// Reads the corrections; empty if there is no file. Blocking: not for the cooperative pool while the agent runs.
     ///
-    /// - Throws: that it cannot be read, or is not what was written: nothing is to be written over it then.
+    /// - Throws: if the file cannot be read or has another format; it must not be overwritten then.
     package func read() throws(PlaceRefusal) -> CorrectionBook {
         let bytes: [UInt8]
         do throws(PrivateFileError) {
@@ -37,7 +37,7 @@ package struct CorrectionFile: Sendable {
         }
     }
 
-    /// Changes what it holds, while no other program does. It blocks.
+    /// Changes the corrections under a lock that excludes other programs. Blocking.
     package func take(_ order: Correction.Order) throws(PlaceRefusal) {
         do throws(FileProblem) { try StateDirectory.create(directory) } catch { throw PlaceRefusal("\(error)") }
         do throws(PrivateFileError) {

@@ -3,7 +3,7 @@ package import TrackEngine
 import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// The added places in the state directory, GeoJSON, encrypted where the store is.
+/// The added places in the state directory, as GeoJSON, encrypted if the store is.
 package struct KeptPlaceFile: Sendable {
     /// The file's name within the state directory.
     package static let name = "places.geojson"
@@ -15,20 +15,20 @@ package struct KeptPlaceFile: Sendable {
 
     /// The file of a state directory.
     ///
-    /// - Parameter key: the store's; `nil` where the store is in plain.
+    /// - Parameter key: the store's key; `nil` if the store is in plain.
     package init(in directory: String, key: StoreKey?) {
         self.directory = directory
         file = SealedFile("\(directory)/\(Self.name)", kind: StateDirectory.kind, limit: Self.longest, key: key)
     }
 
-    /// What it holds; nothing where there is none. It blocks: not for the cooperative pool while the agent runs.
+    /// Reads the places; empty if there is no file. Blocking: not for the cooperative pool while the agent runs.
     ///
-    /// - Throws: that it cannot be read, or that something in it is no place: nothing is to be written over it then.
+    /// - Throws: if the file cannot be read or contains an invalid place; it must not be overwritten then.
     package func read() throws(PlaceRefusal) -> KeptPlaces {
         do throws(PrivateFileError) {
             guard let (bytes, _) = try file.read() else { return KeptPlaces() }
             let content = PlaceFile(bytes)
-            // A file without a place in it is what the last removal leaves.
+            // The last removal leaves a file without places.
             if let problem = content.problems.first { throw PrivateFileError("\(file.path): \(problem)") }
             return KeptPlaces(content.places)
         } catch {
@@ -36,11 +36,12 @@ package struct KeptPlaceFile: Sendable {
         }
     }
 
-    /// Keeps places; returns when they are on the disk. It blocks.
+    /// Saves places; returns when they are on the disk. Blocking.
     package func write(_ kept: KeptPlaces) throws(PlaceRefusal) {
         do throws(PrivateFileError) {
             let bytes = PlaceFile.geoJSON(kept.places)
-            // What the next start could not read would be lost. What is too long is refused unread.
+            // Content that the next start could not read would be lost. Content that is too long is refused without
+            // this check.
             if bytes.count <= Self.longest, let problem = PlaceFile(bytes).problems.first {
                 throw PrivateFileError("\(problem); nothing was changed")
             }
@@ -50,7 +51,7 @@ package struct KeptPlaceFile: Sendable {
         }
     }
 
-    /// Changes what it holds, while no other program does. It blocks.
+    /// Changes the places under a lock that excludes other programs. Blocking.
     package func change<Result>(
         _ body: (inout KeptPlaces) throws(PlaceRefusal) -> Result
     ) throws(PlaceRefusal) -> (kept: KeptPlaces, result: Result) {

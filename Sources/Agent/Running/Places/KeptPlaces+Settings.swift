@@ -1,10 +1,10 @@
 package import TrackEngine
 import TrackEnginePlaces
 
-/// Added places beside those of the configuration.
+/// Added places together with those of the configuration.
 extension KeptPlaces {
-    /// All places as GeoJSON, `kept` telling which can be changed. Where positions are cut or blurred nobody is to learn of the place.
-    /// It reads files.
+    /// All places as GeoJSON; the member `kept` marks those that can be changed. Places that cut or blur positions
+    /// are left out. Reads files.
     package func geoJSON(beside settings: EventSettings) throws(ConfigurationError) -> [UInt8] {
         let filed = try settings.filedPlaces()
         let ids = settings.configuredIDs(filed: filed)
@@ -13,6 +13,6 @@ extension KeptPlaces {
 }
 
 extension EventSettings {
-    /// The ids of its places, hidden ones as well, and of those in its files.
+    /// The ids of its places, including hidden ones, and of the places in its files.
     func configuredIDs(filed: [Place]) -> Set<String> { Set(places.map { $0.id ?? $0.name } + filed.map(\.id)) }
 }

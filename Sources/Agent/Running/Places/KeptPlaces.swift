@@ -2,29 +2,31 @@ package import TrackEngine
 package import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// The places that were added while the agent ran, beside those of the configuration. A value: it decides, and writes nothing.
+/// The places that were added while the agent ran, in addition to those of the configuration. A value: it decides,
+/// and writes no file.
 package struct KeptPlaces: Sendable, Hashable {
-    /// How many there may be; more belong into a file of ``EventSettings/placeFiles``.
+    /// The maximum number of places; more belong in a file of ``EventSettings/placeFiles``.
     package static let most = 10_000
     /// The longest change, in bytes.
     package static let longestChange = 1 << 20
 
-    /// The places, in the order in which they were added.
+    /// The places, in the order of their addition.
     package private(set) var places: [Place]
 
     /// - Parameter places: each id once.
     package init(_ places: [Place] = []) { self.places = places }
 
-    /// Those that go with the places of the configuration, which come first: of one id only theirs holds.
+    /// The places to use together with the configured ones. A configured place replaces an added one with the same id.
     package func beside(_ configured: Set<String>) -> [Place] { places.filter { !configured.contains($0.id) } }
 
-    /// Adds what a GeoJSON text says; a place of an id that is there gets another name and area, and keeps when it was made.
+    /// Adds the places of a GeoJSON text. A place with an existing id gets the new name and area, and keeps its
+    /// creation time unless the text has one.
     ///
     /// - Parameters:
     ///   - geoJSON: a feature, or a collection.
-    ///   - configured: the ids of the places of the configuration, which are changed there.
-    ///   - now: when places are made that do not say so themselves.
-    /// - Returns: the ids, in their order.
+    ///   - configured: the ids of the configuration's places, which can be changed only there.
+    ///   - now: the creation time of places without one in the text.
+    /// - Returns: the ids, in the order of the text.
     package mutating func keep(
         _ geoJSON: [UInt8], beside configured: Set<String>, now: Timestamp
     ) throws(PlaceRefusal) -> [String] {
@@ -65,9 +67,9 @@ package struct KeptPlaces: Sendable, Hashable {
         places = next
     }
 
-    /// Removes places; all where no id is given.
+    /// Removes places; all of them if no id is given.
     ///
-    /// - Returns: the ids of those that are gone.
+    /// - Returns: the ids of the removed places.
     package mutating func remove(_ ids: [String]) throws(PlaceRefusal) -> [String] {
         let known = Set(places.map(\.id))
         if let stranger = ids.first(where: { !known.contains($0) }) {
@@ -81,9 +83,9 @@ package struct KeptPlaces: Sendable, Hashable {
 }
 
 extension Place {
-    /// The same place, made at another time.
+    /// A copy of the place with another creation time.
     fileprivate func made(at time: Timestamp) -> Place {
-        // All but the time has been found good.
+        // All other values are valid already.
         (try? Place(
             id: id, name: name, area: area, dwell: dwell, hysteresis: hysteresis, tags: tags, created: time)) ?? self
     }

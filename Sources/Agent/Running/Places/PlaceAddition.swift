@@ -2,22 +2,22 @@ package import TrackEngine
 package import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// A circle that somebody wants to be a place, on the command line and on its way to the agent.
+/// A request to add a circular place, on the command line and on its way to the agent.
 package struct PlaceAddition: Sendable, Hashable {
-    /// What people call it.
+    /// The name for users.
     package var name: String
-    /// Names it in messages; without one, its name does.
+    /// The id in messages; the name if absent.
     package var id: String?
-    /// Its centre; absent for where the object is.
+    /// The centre; absent for the position of the object.
     package var centre: Coordinate?
-    /// Its radius, in metres.
+    /// The radius, in metres.
     package var radius: Double
-    /// After how long inside a dwell is told.
+    /// The time inside after which a dwell event occurs.
     package var dwell: Duration?
-    /// What groups places.
+    /// The tags, which group places.
     package var tags: [String]
 
-    /// Wants a place.
+    /// Makes a request.
     package init(
         _ name: String, id: String? = nil, centre: Coordinate? = nil, radius: Double = 100, dwell: Duration? = nil,
         tags: [String] = []
@@ -26,7 +26,7 @@ package struct PlaceAddition: Sendable, Hashable {
         (self.dwell, self.tags) = (dwell, tags)
     }
 
-    /// The place, where the object is.
+    /// Makes the place, with its centre at a coordinate.
     package func place(at centre: Coordinate) throws(PlaceRefusal) -> Place {
         do throws(ConfigurationError) {
             return try Place(

@@ -3,8 +3,8 @@ import TrackEngine
 import TrackEnginePlaces
 import TrackEngineSettings
 
-/// Looks after the places of a running agent: those of its configuration, and those that were added. What is found in the track
-/// follows each change, on the disk first.
+/// Manages the places of a running agent: those of its configuration, and the added ones. A change is saved on the
+/// disk first; then the detection of events in the track uses it.
 actor PlaceKeeper {
     private let file: KeptPlaceFile
     private let book: CorrectionFile
@@ -14,12 +14,12 @@ actor PlaceKeeper {
     private let now: @Sendable () -> Timestamp
     private var settings: EventSettings
     private var kept: KeptPlaces
-    /// One change at a time: each waits for the disk and for the tracker.
+    /// Serializes changes: each waits for the disk and for the tracker.
     private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
 
     /// - Parameters:
-    ///   - settings: what the tracker's detector was made from, with the places in `kept`.
-    ///   - kept: what the file held.
+    ///   - settings: the settings that the tracker's detector was made from, together with the places in `kept`.
+    ///   - kept: the content of the file.
     init(
         _ file: KeptPlaceFile, _ book: CorrectionFile, _ settings: EventSettings, _ kept: KeptPlaces,
         of device: DeviceID, in tracker: Tracker, _ cover: CurrentCover,
@@ -29,7 +29,7 @@ actor PlaceKeeper {
         (self.device, self.tracker, self.cover, self.now) = (device, tracker, cover, now)
     }
 
-    /// Reads what was added before; a file that cannot be read keeps no agent from its work.
+    /// Reads the added places. An unreadable file does not keep the agent from starting.
     static func restore(_ file: KeptPlaceFile, _ logger: Logger) async -> KeptPlaces {
         do { return try await OSThread.run { try file.read() } } catch {
             logger.error(
@@ -48,20 +48,21 @@ actor PlaceKeeper {
 // MARK: - The configuration
 
 extension PlaceKeeper {
-    /// Takes settings that were read again; what is known of places, visits and trips goes on, unless other positions are hidden.
+    /// Applies settings that were read again. The state of places, visits and trips is preserved unless other
+    /// positions are hidden.
     ///
-    /// - Parameter others: applies all that is not this actor's business, once it is known that the settings can be used.
+    /// - Parameter others: applies the rest of the configuration, once the settings have proved valid.
     func apply(_ new: EventSettings, after others: () async throws -> Void) async throws {
         try await taking {
-            // A file of places may have changed though its name has not.
+            // The content of a place file may have changed although its name has not.
             let hasChanged = new != settings || !new.placeFiles.isEmpty
             let detector = hasChanged ? try await makeDetector(new, kept) : nil
             let zones = try new.cover
             guard hasChanged else { return try await others() }
             let hidden = cover.signature
-            cover.set(zones)  // first: an event must not know more than the zones let through
+            cover.set(zones)  // first: an event must not reveal more than the zones permit
             await tracker.replaceDetector(detector)
-            // Before another rule of recording decides about fixes that are to be hidden.
+            // Before another recording rule decides about fixes that must be hidden.
             if cover.signature != hidden { await tracker.coverChanged() }
             settings = new
             try await others()
@@ -90,7 +91,8 @@ extension PlaceKeeper: PlaceKeeping {
         try await change { kept, _ throws(PlaceRefusal) in try kept.remove(ids) }
     }
 
-    /// Adds a place where the object is, or where somebody says; returns whether one of its id was there.
+    /// Adds a place at its centre, or at the object's position if it has none; returns whether a place with its id
+    /// existed.
     func add(_ draft: PlaceAddition) async throws -> Bool {
         var known = draft.centre
         if known == nil { known = try await tracker.currentFix()?.coordinate }
@@ -104,9 +106,9 @@ extension PlaceKeeper: PlaceKeeping {
         }
     }
 
-    /// Changes what was added.
+    /// Changes the added places.
     ///
-    /// - Parameter body: is given the ids of the configuration's places, too.
+    /// - Parameter body: also receives the ids of the configuration's places.
     @discardableResult
     private func change<Result: Sendable>(
         _ body: @escaping @Sendable (inout KeptPlaces, Set<String>) throws(PlaceRefusal) -> Result
@@ -116,7 +118,7 @@ extension PlaceKeeper: PlaceKeeping {
                 let filed = try settings.filedPlaces()
                 return try file.change { kept throws(PlaceRefusal) in
                     let result = try body(&kept, settings.configuredIDs(filed: filed))
-                    // What no detector can be made of is not kept.
+                    // Places that no detector can be made from are not saved.
                     do throws(ConfigurationError) {
                         return (result, try settings.detector(of: device, filed: filed, kept: kept))
                     } catch {

@@ -1,15 +1,15 @@
 import TrackEngine
 
-/// Has everything sent when the object enters or leaves a place that wants it.
+/// Syncs all sinks when the object enters or leaves a place with `sync` set.
 struct PlaceSync: Sendable {
     private let agent: AssembledAgent
 
     init(_ agent: AssembledAgent) { self.agent = agent }
 
-    /// How often it is looked whether a configuration that was read again has such a place: who has none shall not pay for it.
+    /// The interval at which a reloaded configuration is checked for such places. Without one, no records are observed.
     private static let look = Duration.seconds(2)
 
-    /// Goes on until cancelled, or until the tracker's run ends.
+    /// Runs until cancelled, or until the tracker's run ends.
     func run() async {
         while places.isEmpty {
             do { try await Task.sleep(for: Self.look, tolerance: Self.look / 2) } catch { return }
@@ -18,12 +18,12 @@ struct PlaceSync: Sendable {
             guard case .transition(let transition) = record.content, transition.event != .dwell,
                 places.contains(transition.place.id)
             else { continue }
-            // Beside the next record: a receiver that is away may take long.
+            // In a separate task: an unreachable server must not delay the next record.
             Task { [tracker = agent.tracker] in await tracker.sync() }
         }
     }
 
-    /// The ids of the places, as configured at this moment.
+    /// The ids of the places with `sync` set in the present configuration.
     private var places: Set<String> {
         let places = (agent.applied.latest ?? agent.configuration).events.places
         return Set(places.filter(\.sync).map { $0.id ?? $0.name })

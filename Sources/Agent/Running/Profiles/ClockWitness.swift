@@ -1,10 +1,12 @@
 package import TrackEngine
 
-/// Whether the time of day can be right, for a schedule: a wrong one must not keep tracking off for ever. A pure value.
+/// Decides whether the time of day can be right, for a schedule: a wrong clock must not keep tracking off for ever. A
+/// pure value.
 ///
-/// A clock that shows a time before 2025 was never set. One from which the newest fix of a live source, which has the satellites'
-/// time, is an hour or more away is wrong, be it ahead or behind; whole periods of 1024 weeks are the receiver's own mistake and
-/// do not count. Without a fix the clock is believed: else a machine without a view of the sky had no schedule.
+/// A clock that shows a time before 2025 was never set. A clock is wrong, ahead or behind, if it differs by an hour
+/// or more from the newest fix of a live source, which has the satellites' time. Whole periods of 1024 weeks are an
+/// error of the receiver and do not count. Without a fix the clock is trusted; otherwise a machine without a view of
+/// the sky would have no schedule.
 ///
 /// | clock | fix | trusted |
 /// |---|---|---|
@@ -16,21 +18,22 @@ package import TrackEngine
 package struct ClockWitness: Sendable {
     /// 2025-01-01.
     private static let earliest = Timestamp(secondsSince1970: 1_735_689_600)
-    /// How far a fix may be from the clock, in seconds.
+    /// The largest difference between a fix and the clock, in seconds.
     private static let tolerance = 3600.0
-    /// After how many seconds a receiver that counts weeks in ten bits begins anew.
+    /// The period after which a receiver that counts weeks in ten bits starts again, in seconds.
     private static let rollover = 1024.0 * 7 * 86_400
-    /// By how much the clock and the monotonic one may drift apart before what a fix said counts no more.
+    /// The largest drift between the wall clock and the monotonic clock; after a larger one, the last fix no longer
+    /// counts.
     private static let jump = Duration.seconds(600)
 
-    /// Whether the newest fix agreed with the clock; absent without one.
+    /// Whether the newest fix agreed with the clock; absent without a fix.
     private var agrees: Bool?
-    /// What both clocks showed at the last look.
+    /// Both clocks at the last check.
     private var last: (wall: Timestamp, elapsed: Duration)?
 
     package init() {}
 
-    /// Takes a fix of a live source, and what the clock showed when it came; returns whether that is news.
+    /// Compares a fix of a live source with the clock at its arrival; returns whether the result has changed.
     package mutating func note(_ fix: Timestamp, arrival: Timestamp) -> Bool {
         let lead = fix.duration(since: arrival) / .seconds(1)
         let before = agrees
@@ -38,13 +41,13 @@ package struct ClockWitness: Sendable {
         return agrees != before
     }
 
-    /// Looks at the clock.
+    /// Returns whether the clock can be right.
     ///
-    /// - Parameter elapsed: what a monotonic clock shows, from any beginning.
+    /// - Parameter elapsed: the reading of a monotonic clock with any origin.
     package mutating func trusts(_ wall: Timestamp, elapsed: Duration) -> Bool {
         if let last {
             let drift = wall.duration(since: last.wall) - (elapsed - last.elapsed)
-            // The clock was set: what was wrong may be right now, and the other way round.
+            // The clock was set: a wrong clock may be right now, and the reverse.
             if drift > Self.jump || drift < .zero - Self.jump { agrees = nil }
         }
         last = (wall, elapsed)

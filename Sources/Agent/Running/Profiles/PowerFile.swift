@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// Which rules on the battery hold, in the state directory: a restart does not end one that the hysteresis keeps.
+/// The battery rules in force, in the state directory: a restart does not end a rule that the hysteresis preserves.
 package struct PowerFile: Sendable {
     /// The file's name within the state directory.
     package static let name = "power"
@@ -11,7 +11,7 @@ package struct PowerFile: Sendable {
     /// The file of a state directory.
     package init(in directory: String) { self.directory = directory }
 
-    /// The bounds of the rules that held, in per cent; none where nobody can tell.
+    /// The bounds of the rules that were in force, in per cent; empty if they are unknown.
     package func read() -> Set<Int> {
         guard let file = try? SmallFile.read(path, limit: 4096),  // missing or damaged: the level alone decides
             let bounds = JSONValue(ifReadable: file.bytes)?["below"]?.array
@@ -19,7 +19,7 @@ package struct PowerFile: Sendable {
         return Set(bounds.compactMap { $0.number.flatMap { Int(exactly: $0) } })
     }
 
-    /// Keeps the bounds.
+    /// Saves the bounds.
     package func write(_ bounds: Set<Int>) throws(FileProblem) {
         try StateDirectory.create(directory)
         let bytes = Array("{\"below\":[\(bounds.sorted().map { "\($0)" }.joined(separator: ","))]}\n".utf8)

@@ -1,11 +1,12 @@
 package import TrackEngine
 
-/// Which rules on the battery hold, so that a level that sways around a bound does not switch each time. A pure value.
+/// Decides which battery rules are in force; a level that varies around a bound does not switch each time. A pure
+/// value.
 ///
-/// A rule with `below` holds from a lower level on until the battery has 5 per cent more than its bound, or gives no power any
-/// more. A machine without a battery has no rule that holds.
+/// A rule with `below` is in force from a lower level on, until the battery has 5 per cent more than its bound or no
+/// longer supplies the power. On a machine without a battery no such rule is in force.
 ///
-/// | below 20 | level | holds |
+/// | below 20 | level | in force |
 /// |---|---|---|
 /// | unplugged | 20 % | no |
 /// | unplugged | 19 % | yes |
@@ -13,26 +14,26 @@ package import TrackEngine
 /// | unplugged | 25 % | no |
 /// | charging | 10 % | no |
 package struct PowerWatch: Sendable, Hashable {
-    /// How much more than its bound ends a rule, in per cent.
+    /// The margin above its bound that ends a rule, in per cent.
     package static let hysteresis = 5
 
-    /// How often in a row a battery may say no level before it counts as gone.
+    /// The number of consecutive readings without a level that are tolerated before the battery counts as absent.
     package static let longestSilence = 2
 
     private let rules: [PowerRule]
-    /// The bounds of the rules that hold.
+    /// The bounds of the rules in force.
     package private(set) var low: Set<Int> = []
-    /// What the battery said last.
+    /// The last reading of the battery.
     private var host: HostStatus?
-    /// How often in a row it said no level, though it had said one.
+    /// The number of consecutive readings without a level, after one with a level.
     private var silences = 0
 
     package init(_ rules: [PowerRule]) { self.rules = rules }
 
-    /// Goes on after a restart from the bounds of the rules that held.
+    /// Continues after a restart with the bounds of the rules that were in force.
     package mutating func goOn(from low: Set<Int>) { self.low = low.intersection(rules.compactMap(\.below)) }
 
-    /// Takes what the battery says.
+    /// Applies a reading of the battery.
     package mutating func observe(_ host: HostStatus?) {
         let wasKnown = self.host?.batteryLevel != nil || self.host == nil && !low.isEmpty
         if host?.batteryLevel == nil, wasKnown, host?.isOnMains != true, silences < Self.longestSilence {
@@ -54,7 +55,7 @@ package struct PowerWatch: Sendable, Hashable {
         }
     }
 
-    /// Goes on from what is known of the battery under other rules.
+    /// Continues under other rules with the known state of the battery.
     package mutating func goOn(from other: PowerWatch) {
         low = other.low.intersection(rules.compactMap(\.below))
         observe(other.host)
@@ -63,12 +64,12 @@ package struct PowerWatch: Sendable, Hashable {
     /// The level in whole per cent, rounded down.
     package var percent: Int? { host?.batteryLevel.map { Int(($0 * 100 + 1e-9).rounded(.down)) } }
 
-    /// The rule with the lowest bound of those that hold.
+    /// The rule in force with the lowest bound.
     package var belowRule: PowerRule? {
         low.min().flatMap { bound in rules.first { $0.below == bound } }
     }
 
-    /// The first rule on mains that holds.
+    /// The first rule in force about mains.
     package var mainsRule: PowerRule? {
         guard let isOnMains = host?.isOnMains else { return nil }
         return rules.first { $0.onMains == isOnMains }
@@ -76,7 +77,7 @@ package struct PowerWatch: Sendable, Hashable {
 }
 
 extension HostStatus {
-    /// Whether the machine is on mains; `nil` where the battery does not say.
+    /// Whether the machine is on mains; `nil` if the battery does not report it.
     fileprivate var isOnMains: Bool? {
         switch batteryState {
         case .charging, .full: true

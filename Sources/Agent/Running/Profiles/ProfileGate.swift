@@ -2,17 +2,18 @@ import Synchronization
 import TrackEngine
 import TrackEnginePlaces
 
-/// What the tracker's lanes are told about profiles, and what they tell: whether they may record, and where the object is.
+/// The exchange between the tracker's lanes and the profiles: whether the lanes may record, and where the object is.
 ///
-/// Whether a fix may be recorded at a place is decided in the lane, with the fix; all else is the ``ProfileKeeper``'s, which it
-/// wakes.
+/// A lane decides, together with the fix, whether the fix may be recorded at a place. All other decisions belong to
+/// the ``ProfileKeeper``, which the gate wakes.
 final class ProfileGate: RecordingGate {
     private struct State {
-        /// The ids of places where nothing is recorded.
+        /// The ids of places where recording is off.
         var offPlaces: Set<String> = []
-        /// The same as zones: what may lie in one is not recorded, though the object has not certainly come there.
+        /// The same places as zones. A fix that may lie in one is not recorded, even if the object has not certainly
+        /// entered it.
         var zones: PrivacyZones?
-        /// Whether the newest fix may lie in one, though the object has not certainly come there.
+        /// Whether the newest fix may lie in such a zone although the object has not certainly entered it.
         var isNearOff = false
         var contexts: [SourceID: RecordContext] = [:]
         var witness = ClockWitness()
@@ -23,7 +24,7 @@ final class ProfileGate: RecordingGate {
     private let closed = Atomic(false)
     private let watchesPlaces = Atomic(false)
     private let watchesClock = Atomic(false)
-    /// Raised when something has changed by which profiles are decided.
+    /// Raised when an input of the profiles has changed.
     let signal = WakeSignal()
 
     // MARK: For lanes
@@ -61,7 +62,7 @@ final class ProfileGate: RecordingGate {
 
     // MARK: For the keeper
 
-    /// What is to be done before the first fix of a run.
+    /// Sets the action before the first fix of a run.
     func onPreparation(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.preparation = body } }
 
     func set(isClosed: Bool) { closed.store(isClosed, ordering: .releasing) }
@@ -72,12 +73,13 @@ final class ProfileGate: RecordingGate {
         self.watchesClock.store(watchesClock, ordering: .relaxed)
     }
 
-    /// Whether the time of day can be right.
+    /// Returns whether the time of day can be right.
     func trusts(_ wall: Timestamp, elapsed: Duration) -> Bool {
         state.withLock { $0.witness.trusts(wall, elapsed: elapsed) }
     }
 
-    /// Where the object is by all sources, in the order of their names, and whether it may be where nothing is recorded.
+    /// The object's places and trip by all sources, in the order of their names, and whether it may be where
+    /// recording is off.
     var known: (places: [String], trip: TripMode?, isNearOff: Bool) {
         let (known, isNearOff) = state.withLock { ($0.contexts, $0.isNearOff && $0.zones != nil) }
         let contexts = known.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)

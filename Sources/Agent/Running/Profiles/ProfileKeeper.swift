@@ -1,13 +1,13 @@
 package import Logging
 package import TrackEngine
 
-/// Has the tracker record as the profiles want it. It alone puts together what the configuration says, whoever changed that, and
-/// the profile that holds.
+/// Makes the tracker record as the profiles require. It is the only part that combines the configuration, from any
+/// origin, with the profile in force.
 ///
-/// It looks when something has changed by which profiles are decided, at the moments that the schedule names, and while there is
-/// a schedule every 30 seconds: the clock may be set. Without rules it sleeps.
+/// It decides again when an input has changed, at the times of the schedule, and every 30 seconds while there is a
+/// schedule, because the clock may be set. Without rules it sleeps.
 package actor ProfileKeeper {
-    /// How often the clock is looked at while there is a schedule.
+    /// The interval at which the clock is checked while there is a schedule.
     package static let interval = Duration.seconds(30)
 
     private let tracker: Tracker
@@ -16,23 +16,23 @@ package actor ProfileKeeper {
     private let elapsed: @Sendable () -> Duration
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
-    /// Keeps which rules on the battery hold; absent where nothing is kept.
+    /// The file of the battery rules in force; absent if they are not saved.
     private let file: PowerFile?
-    /// What it holds.
+    /// The content of the file.
     private var keptLow: Set<Int> = []
     private let gate = ProfileGate()
     private var tracking: RecordingConfiguration
     private var profiles: ProfileSettings
     private var resolver: ProfileResolver
-    /// What the tracker records by.
+    /// The configuration that the tracker uses.
     private var applied: RecordingConfiguration
-    /// Whether the tracker could not be told.
+    /// Whether the last change of the tracker failed.
     private var isBehind = false
-    /// One change at a time: the tracker is told in the order in which it was decided.
+    /// Serializes changes: the tracker receives them in the order of the decisions.
     private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
     private let shown = PthreadMutex<ProfileStanding?>(nil)
 
-    /// A keeper for a tracker that was made with the configuration's `tracking`.
+    /// Makes a keeper for a tracker that was made with the configuration's `tracking`.
     package init(
         _ configuration: AgentConfiguration, _ tracker: Tracker, _ battery: BatteryGauge, _ file: PowerFile? = nil,
         logger: Logger, clock: some Clock<Duration> = ContinuousClock(),
@@ -48,10 +48,10 @@ package actor ProfileKeeper {
             offPlaces: resolver.offPlaces, zones: configuration.events.offZones, watchesClock: resolver.hasSchedule)
     }
 
-    /// What holds, for whoever looks; `nil` without rules.
+    /// The profile in force, for observers; `nil` without rules.
     package nonisolated var standing: ProfileStanding? { shown.withLock { $0 } }
 
-    /// Decides for the first time; call it before the tracker runs.
+    /// Makes the first decision; call it before the tracker runs.
     package func begin() async {
         gate.onPreparation { [weak self] in await self?.look() }
         battery.onChange { [signal = gate.signal] in signal.raise() }
@@ -64,7 +64,7 @@ package actor ProfileKeeper {
         await look()
     }
 
-    /// Keeps the tracker as the rules want it, until cancelled.
+    /// Adapts the tracker to the rules, until cancelled.
     package func run() async {
         while !Task.isCancelled {
             await gate.signal.wait(for: untilNextLook, on: clock)
@@ -75,16 +75,17 @@ package actor ProfileKeeper {
 
     private var untilNextLook: Duration? {
         guard resolver.hasSchedule || isBehind else { return nil }
-        // A little later than needed: a moment too early would be looked at twice.
+        // Slightly later than needed: a moment too early would cause a second look.
         let next = standing?.resolution.next.map { max(.zero, $0.duration(since: now())) + .milliseconds(20) }
         return min(next ?? Self.interval, Self.interval)
     }
 
     // MARK: Changes
 
-    /// Has another configuration hold, with the rules in it: what it says of tracking, the store and the sinks' rhythm.
+    /// Applies another configuration with its rules: tracking, the store's retention and the sinks' sync schedules.
     ///
-    /// - Throws: what ``/TrackEngine/Tracker/reconfigure(_:retention:sync:)`` does; then nothing has changed.
+    /// - Throws: the errors of ``/TrackEngine/Tracker/reconfigure(_:retention:sync:)``; then the configuration is
+    ///   unchanged.
     package func apply(_ new: AgentConfiguration) async throws {
         await takeTurn()
         defer { leaveTurn() }
@@ -93,7 +94,7 @@ package actor ProfileKeeper {
         if !new.profiles.power.isEmpty { await battery.look() }
         let resolution = next.resolve(inputs)
         let wanted = new.profiles.configuration(of: resolution.profile, new.tracking)
-        // First: where nothing may be recorded any more, a new rule of recording must not decide about the fixes of before.
+        // First: where recording is now off, a new recording rule must not decide about earlier fixes.
         let before = resolver
         resolver = next
         setGate(new.events)
@@ -101,13 +102,13 @@ package actor ProfileKeeper {
         do {
             try await reconfigure(wanted, new)
         } catch {
-            resolver = before  // the places of the gate hold until the next configuration: less is recorded, not more
+            resolver = before  // the gate keeps the new places until the next configuration: it records less, not more
             throw error
         }
         (tracking, profiles, applied) = (new.tracking, new.profiles, wanted)
         await hold(resolution)
         await tracker.gateChanged()
-        gate.signal.raise()  // whoever waits does so by the rules of before
+        gate.signal.raise()  // the loop in run() still waits by the previous rules
     }
 
     private func reconfigure(_ wanted: RecordingConfiguration, _ new: AgentConfiguration) async throws {
@@ -116,7 +117,7 @@ package actor ProfileKeeper {
             sync: Dictionary(new.sinks.map { ($0.name, $0.sync) }) { first, _ in first })
     }
 
-    /// Decides by what is known now.
+    /// Decides by the present inputs.
     private func look() async {
         await takeTurn()
         defer { leaveTurn() }
@@ -135,7 +136,7 @@ package actor ProfileKeeper {
     }
 
     private func hold(_ resolution: ProfileResolution) async {
-        // Before anything else: nothing is to be recorded that must not be.
+        // The gate first: no fix may be recorded that must not be.
         let (wasClosed, isClosed) = (gate.isClosed, resolution.closesTracking)
         gate.set(isClosed: isClosed)
         let wanted = profiles.configuration(of: resolution.profile, tracking)
@@ -155,7 +156,7 @@ package actor ProfileKeeper {
         tell(resolution)
     }
 
-    /// Keeps which rules on the battery hold, when that has changed: some times a day.
+    /// Saves the battery rules in force if they have changed: a few times a day.
     private func keepPower() {
         guard let file, resolver.low != keptLow else { return }
         keptLow = resolver.low
@@ -192,7 +193,7 @@ package actor ProfileKeeper {
 }
 
 extension ProfileResolution {
-    /// Whether nothing of a live source is recorded, wherever it is. At places the lanes decide.
+    /// Whether no fix of a live source is recorded, at any place. For rules about places, the lanes decide.
     fileprivate var closesTracking: Bool {
         guard profile == .off else { return false }
         if case .place = reason { return false }

@@ -1,27 +1,27 @@
 package import TrackEngine
 
-/// Why a profile holds.
+/// The reason why a profile is in force.
 package enum ProfileReason: Sendable, Hashable {
-    /// No rule says anything else.
+    /// No rule applies.
     case noRule
-    /// There is a schedule, and nobody can tell what time it is.
+    /// There is a schedule, but the time of day is not trusted.
     case clockNotTrusted
-    /// A window of the schedule, by its times.
+    /// A window of the schedule, with its times.
     case window(String)
-    /// The schedule, outside of its windows.
+    /// The schedule, outside its windows.
     case outsideOfWindows
     /// The battery has less than a bound; both in per cent.
     case battery(Int, below: Int)
     /// The machine is on mains.
     case mains
-    /// The battery gives the power.
+    /// The battery supplies the power.
     case onBattery
-    /// The object is at a place, by its name. No name is told of a place where tracking is off.
+    /// The object is at a place, with its name. The name is absent for a place where tracking is off.
     case place(String?)
-    /// A trip lasts.
+    /// A trip is under way.
     case trip(TripMode)
 
-    /// Which sort of rule it is, for programs.
+    /// The kind of the rule, for programs.
     package var kind: String {
         switch self {
         case .noRule: "none"
@@ -33,7 +33,7 @@ package enum ProfileReason: Sendable, Hashable {
         }
     }
 
-    /// The reason in words behind "because": `battery 14 %`.
+    /// The reason in words that follow "because": `battery 14 %`.
     package var words: String {
         switch self {
         case .noRule: "no rule says otherwise"
@@ -48,19 +48,19 @@ package enum ProfileReason: Sendable, Hashable {
         }
     }
 
-    /// The same without what changes while one rule holds.
+    /// The reason without values that change while one rule is in force.
     fileprivate var rule: ProfileReason {
         if case .battery(_, let bound) = self { .battery(0, below: bound) } else { self }
     }
 }
 
-/// Which profile holds, and why.
+/// The profile in force, and the reason.
 package struct ProfileResolution: Sendable, Hashable {
     /// The profile.
     package var profile: TrackingProfile
-    /// Why.
+    /// The reason.
     package var reason: ProfileReason
-    /// When to look again though nothing happens; absent where time changes nothing.
+    /// The time of the next decision without other changes; absent if time alone changes no decision.
     package var next: Timestamp?
 
     package init(_ profile: TrackingProfile, _ reason: ProfileReason, next: Timestamp? = nil) {
@@ -70,7 +70,7 @@ package struct ProfileResolution: Sendable, Hashable {
     /// `coarse because battery 14 %`
     package var words: String { "\(profile.rawValue) because \(reason.words)" }
 
-    /// Whether it says the same as another one to a reader of a log: the level of a battery may be another one.
+    /// Whether the rule is the same for a reader of a log: the level of the battery may differ.
     package func isSameRule(as other: ProfileResolution) -> Bool {
         profile == other.profile && reason.rule == other.reason.rule
     }

@@ -1,30 +1,31 @@
 package import TrackEngine
 
-/// Decides which profile holds, by all rules there are. A pure value.
+/// Decides which profile is in force, by all rules. A pure value.
 ///
-/// The first of these that says something decides:
+/// The first of these rules that applies decides:
 ///
-/// 1. `off`, whoever says it: the schedule, the battery, a place. What is nobody's business stays so.
-/// 2. `below` of the battery: a machine without power tracks nothing.
+/// 1. `off`, from any rule: the schedule, the battery, a place. Privacy comes before all other rules.
+/// 2. `below` of the battery: a machine without power cannot track.
 /// 3. The trip under way, by the first rule for its mode.
-/// 4. Of the places in which the object is and that say something, the one that it came to last.
+/// 4. The place that the object entered last, of the places that it is in and that have a rule.
 /// 5. `onMains`.
-/// 6. The schedule: the first window that holds, or what holds outside.
-/// 7. The section `tracking` as it is.
+/// 6. The schedule: the first window that applies, or the profile outside all windows.
+/// 7. The section `tracking`, unchanged.
 package struct ProfileResolver: Sendable {
-    /// What it decides by.
+    /// The inputs of a decision.
     package struct Inputs: Sendable, Hashable {
         /// The time of day.
         package var time: Timestamp
-        /// Whether that can be the time; if not, the schedule does not hold.
+        /// Whether the time of day can be right; if not, the schedule does not apply.
         package var isClockTrusted: Bool
         /// The battery.
         package var host: HostStatus?
-        /// The ids of the places in which the object is, in the order in which it came there.
+        /// The ids of the places that the object is in, in the order of its arrivals.
         package var places: [String]
         /// The mode of the trip under way.
         package var trip: TripMode?
-        /// Whether the newest fix may lie at a place where nothing is recorded, though the object has not certainly come there.
+        /// Whether the newest fix may lie at a place where recording is off, although the object has not certainly
+        /// entered it.
         package var isNearOff: Bool
 
         package init(
@@ -47,7 +48,7 @@ package struct ProfileResolver: Sendable {
     /// Whether there is a rule on time.
     package var hasSchedule: Bool { schedule != nil }
 
-    /// The rules of a configuration.
+    /// Makes a resolver for the rules of a configuration.
     package init(_ profiles: ProfileSettings, places: [PlaceSettings]) {
         schedule = ZoneClock(named: profiles.schedule.zone)
             .flatMap { WeeklySchedule(profiles.schedule.windows, clock: $0) }
@@ -62,28 +63,28 @@ package struct ProfileResolver: Sendable {
         hasRules = schedule != nil || !profiles.power.isEmpty || !trips.isEmpty || !ruled.isEmpty
     }
 
-    /// Goes on where other rules held, from what they knew of the battery.
+    /// Takes over the battery state from a resolver with other rules.
     package mutating func goOn(from other: ProfileResolver) { power.goOn(from: other.power) }
 
-    /// The bounds of the rules on the battery that hold.
+    /// The bounds of the battery rules in force.
     package var low: Set<Int> { power.low }
 
-    /// Goes on after a restart from the bounds that held.
+    /// Continues after a restart with the bounds that were in force.
     package mutating func goOn(from low: Set<Int>) { power.goOn(from: low) }
 
-    /// The ids of the places where nothing is to be recorded.
+    /// The ids of the places where recording is off.
     package var offPlaces: Set<String> { Set(places.filter { $0.value.profile == .off }.keys) }
 
-    /// Decides.
+    /// Decides which profile is in force.
     package mutating func resolve(_ inputs: Inputs) -> ProfileResolution {
         power.observe(inputs.host)
         var resolution = off(inputs) ?? other(inputs)
-        // Of a clock that is wrong nobody knows when it is right.
+        // For a wrong clock, the time when it becomes right is unknown.
         if inputs.isClockTrusted { resolution.next = schedule?.nextLook(after: inputs.time) }
         return resolution
     }
 
-    /// The ids of places with `off` say the same to a lane, for each fix.
+    /// The decision for `off`. For places with `off`, a lane makes the same decision for each fix, by their ids.
     private func off(_ inputs: Inputs) -> ProfileResolution? {
         if let scheduled = scheduled(inputs), scheduled.profile == .off { return scheduled }
         for powered in [below, mains].compactMap(\.self) where powered.profile == .off { return powered }

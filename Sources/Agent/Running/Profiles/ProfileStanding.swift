@@ -1,17 +1,17 @@
 package import TrackEngine
 
-/// Which profile holds, for whoever looks.
+/// The profile in force, for observers.
 package struct ProfileStanding: Sendable, Hashable {
-    /// The profile and why.
+    /// The profile and the reason.
     package var resolution: ProfileResolution
-    /// Since when, by the machine's clock.
+    /// The time since when it is in force, by the machine's clock.
     package var since: Timestamp
 
     package init(resolution: ProfileResolution, since: Timestamp) {
         (self.resolution, self.since) = (resolution, since)
     }
 
-    /// For programs.
+    /// The status for programs.
     var json: JSONValue {
         .members(
             ("profile", .string(resolution.profile.rawValue)), ("because", .string(resolution.reason.kind)),

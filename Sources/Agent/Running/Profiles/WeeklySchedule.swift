@@ -1,26 +1,26 @@
 package import TrackEngine
 
-/// Which window of the week holds at a moment. A pure value.
+/// Finds the window of the week that applies at a moment. A pure value.
 ///
-/// What counts is what the clock on the wall of the zone shows at that moment, and nothing else:
+/// Only the local time of the zone at that moment counts:
 ///
-/// | Berlin, the clock goes from 02:00 to 03:00 | holds |
+/// | Berlin, the clock goes from 02:00 to 03:00 | applies |
 /// |---|---|
 /// | 02:15 to 02:45 | not on that day: the clock shows no such time |
 /// | 02:30 to 04:00 | from 03:00 on |
 /// | 22:00 to 06:00, begun the evening before | an hour less |
 ///
-/// | Berlin, the clock goes from 03:00 to 02:00 | holds |
+/// | Berlin, the clock goes from 03:00 to 02:00 | applies |
 /// |---|---|
 /// | 02:15 to 02:45 | twice, half an hour each |
 /// | 22:00 to 06:00, begun the evening before | an hour more |
 package struct WeeklySchedule: Sendable {
     private let windows: [ScheduleSettings.Window]
     private let clock: ZoneClock
-    /// Every time of day, in minutes, at which a window begins or ends, in order.
+    /// The times of day at which windows begin or end, in minutes, in order.
     private let bounds: [Int64]
 
-    /// A schedule; `nil` where there is no window.
+    /// Makes a schedule; `nil` if there is no window.
     package init?(_ windows: [ScheduleSettings.Window], clock: ZoneClock) {
         guard !windows.isEmpty else { return nil }
         self.windows = windows
@@ -29,13 +29,13 @@ package struct WeeklySchedule: Sendable {
         bounds = Set(times).sorted().map(Int64.init)
     }
 
-    /// The window that holds at a moment; `nil` outside of all.
+    /// The window that applies at a moment; `nil` outside all windows.
     package func window(at time: Timestamp) -> ScheduleSettings.Window? {
         let local = WallTime(time, offset: clock.offset(time))
         return windows.first { $0.holds(at: local) }
     }
 
-    /// When to look again: the next moment after this at which another window may hold. No more than a day and an hour ahead.
+    /// The next moment after a time at which another window may apply, at most a day and an hour later.
     package func nextLook(after time: Timestamp) -> Timestamp {
         let offset = clock.offset(time)
         let second = WallTime(time, offset: offset).secondOfDay
@@ -46,7 +46,7 @@ package struct WeeklySchedule: Sendable {
     }
 }
 
-/// What a clock on the wall shows.
+/// The local time of a zone.
 private struct WallTime {
     /// The day of the week, with Monday as 0.
     let weekday: Int

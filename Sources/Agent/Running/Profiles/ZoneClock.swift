@@ -1,11 +1,11 @@
 import Foundation
 package import TrackEngine
 
-/// The clock on the wall of a zone: how far it is from Greenwich's, and when that changes next.
+/// The clock of a time zone: its offset from GMT, and the next change of that offset.
 package struct ZoneClock: Sendable {
-    /// How far the zone's clock is ahead of Greenwich's at a moment, in seconds.
+    /// The offset of the zone's clock from GMT at a moment, in seconds; positive if it is ahead.
     package let offset: @Sendable (Timestamp) -> Int64
-    /// When that changes after a moment; `nil` where nobody knows of a change.
+    /// The time of the next change after a moment; `nil` if no change is known.
     package let nextChange: @Sendable (Timestamp) -> Timestamp?
 
     package init(
@@ -14,7 +14,7 @@ package struct ZoneClock: Sendable {
         (self.offset, self.nextChange) = (offset, nextChange)
     }
 
-    /// The clock of a zone by its IANA name, or of the machine's zone; `nil` for a name that nobody knows.
+    /// The clock of a zone by its IANA name, or of the machine's zone; `nil` for an unknown name.
     package init?(named name: String?) {
         let known = name.map { TimeZone(identifier: $0) } ?? TimeZone.autoupdatingCurrent
         guard let zone = known else { return nil }

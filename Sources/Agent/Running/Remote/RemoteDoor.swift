@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// Where an agent that runs has what carries out changes from afar; before it runs there is nothing.
+/// Holds the remote settings of a running agent, `nil` before it runs, and counts the remote commands.
 final class RemoteDoor: Sendable {
     private let state = PthreadMutex(RemoteSettings?.none)
     private let counts = PthreadMutex([SinkID: Int]())
@@ -10,9 +10,9 @@ final class RemoteDoor: Sendable {
         set { state.withLock { $0 = newValue } }
     }
 
-    /// A command has come through a sink, one that does not change the configuration.
+    /// Counts a command that came through a sink and does not change the configuration.
     func noteCommand(through sink: SinkID) { counts.withLock { $0[sink, default: 0] += 1 } }
 
-    /// How many such commands have come through a sink.
+    /// The number of such commands through a sink.
     func commands(through sink: SinkID) -> Int { counts.withLock { $0[sink] ?? 0 } }
 }

@@ -9,7 +9,7 @@ package import TrackEngineSettings
     import Darwin
 #endif
 
-/// What was configured from afar, in the state directory: whole or not there at all, whenever the machine stops.
+/// The file of the remote settings in the state directory: complete or absent, whenever the machine stops.
 package struct RemoteFile: Sendable {
     /// The file's name within the state directory.
     package static let name = "remote.json"
@@ -17,25 +17,26 @@ package struct RemoteFile: Sendable {
     private static let longest = 65_536
 
     private let directory: String
-    /// Where it is.
+    /// The file's path.
     package var path: String { "\(directory)/\(Self.name)" }
-    /// Where a damaged one is put for a person to look at; the one before lies beside it with `.old` behind its name.
+    /// The path of a damaged file that was set aside for the user. The one before it has `.old` after this name.
     package var asidePath: String { path + ".corrupt" }
 
     /// The file of a state directory.
     package init(in directory: String) { self.directory = directory }
 
-    /// What there is.
+    /// The content of the file.
     package enum Content: Sendable, Hashable {
         case none
         case values(RemoteValues)
-        /// A file that this program has not written so, or may not read. It is set aside before another is written.
+        /// A file that this program has not written in this form, or may not read. It is set aside before another is
+        /// written.
         case damaged(String)
-        /// No file, or one that cannot be read now. Nothing is written in its place.
+        /// A path that is not a regular file, or a file that cannot be read now. It is not overwritten.
         case unreadable(FileProblem)
     }
 
-    /// Reads it.
+    /// Reads the file.
     package func content() -> Content {
         do throws(SmallFile.Failure) {
             let bytes = try SmallFile.read(path, limit: Self.longest).bytes
@@ -52,7 +53,7 @@ package struct RemoteFile: Sendable {
         }
     }
 
-    /// What holds by it, with what is wrong.
+    /// The remote settings by this file, with its problem.
     package var standing: RemoteStanding {
         switch content() {
         case .none: RemoteStanding()
@@ -63,15 +64,15 @@ package struct RemoteFile: Sendable {
         }
     }
 
-    /// What is kept; nothing where there is no file, or one that this program has not written.
+    /// The saved values; empty if there is no valid file.
     package func read() -> RemoteValues {
         if case .values(let values) = content() { values } else { RemoteValues() }
     }
 
-    /// What is kept, for a change: a damaged file is set aside first.
+    /// Reads the saved values for a change; a damaged file is set aside first.
     ///
-    /// - Returns: the values, and in words what was set aside.
-    /// - Throws: that it cannot be read; then nothing is to be written.
+    /// - Returns: the values, and a message if a file was set aside.
+    /// - Throws: if the file cannot be read; it must not be written then.
     package func readForChange() throws(FileProblem) -> (values: RemoteValues, warning: String?) {
         switch content() {
         case .none: return (RemoteValues(), nil)
@@ -81,24 +82,24 @@ package struct RemoteFile: Sendable {
         }
     }
 
-    /// Renames it; returns what is to be said.
+    /// Renames the damaged file; returns a message about it.
     package func setAside() throws(FileProblem) -> String {
         let (entry, aside) = (try FileProblem.entry(path, "set aside"), ".corrupt")
-        _ = entry.rename(adding: aside, to: aside + ".old")  // where there is none, nothing is lost
+        _ = entry.rename(adding: aside, to: aside + ".old")  // fails if there is no earlier one, which does no harm
         guard entry.rename(to: aside) else { throw FileProblem(path: path, action: "set aside", code: errno) }
         return "\(path) was damaged: nothing of it holds, and it is set aside as \(Self.name).corrupt"
     }
 
-    /// Keeps it; returns when it is on the disk. What could not be read again is refused.
+    /// Saves values; returns when they are on the disk. Values too long to be read again are refused.
     package func write(_ values: RemoteValues) throws(FileProblem) {
         guard values.bytes.count <= Self.longest else { throw FileProblem(path: path, action: "write", code: EFBIG) }
         try StateDirectory.create(directory)
         try AtomicFile.write(values.bytes, to: path, isForOwner: true)
     }
 
-    /// Where its values are given, for messages.
+    /// The origin of the values, for messages.
     package var origin: ConfigurationOrigin { .file(name: path, line: 0) }
 
-    /// The layer of the configuration that it makes.
+    /// The configuration layer of the values.
     package func layer(_ values: RemoteValues) -> ConfigurationNode? { values.layer(origin) }
 }

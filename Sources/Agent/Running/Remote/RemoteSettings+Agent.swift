@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension RemoteSettings.Surroundings {
-    /// Those of an agent that runs.
+    /// The surroundings of a running agent.
     init(_ agent: AssembledAgent, _ loader: ConfigurationLoader, apply: @escaping @Sendable () -> Void) {
         let file = RemoteFile(in: agent.configuration.store.path)
         self.init(
@@ -13,11 +13,11 @@ extension RemoteSettings.Surroundings {
             },
             apply: apply,
             sight: { await agent.sight(of: $0, through: $1) },
-            // Unstructured: a delivery may take long, and the trial goes on meanwhile.
+            // Unstructured: a delivery may take long, and the trial continues meanwhile.
             send: { sink in Task { [tracker = agent.tracker] in await tracker.sync(sink) } })
     }
 
-    /// Refuses what `check` would refuse, what only a restart would apply, and a wanted value below one that stands above.
+    /// Refuses values that `check` would refuse, values that need a restart, and keys that a higher layer sets.
     private static func examine(
         _ values: RemoteValues, _ keys: Set<String>, _ file: RemoteFile, _ loader: ConfigurationLoader,
         _ environment: [String: String]
@@ -33,7 +33,7 @@ extension RemoteSettings.Surroundings {
             let restart = ConfigurationChange(from: old, to: new).restart
             guard restart.isEmpty else { throw RemoteRefusal("expected keys that need no restart") }
         } catch let error as AgentConfigurationError {
-            // Never the value: it goes to the log, and it may be a place.
+            // Without the value: the message goes to the log, and the value may be a position.
             let problem = error.problems.first?.withoutValue ?? "expected another configuration"
             throw RemoteRefusal(ReceiverText.oneLine(problem, atMost: 300))
         } catch let refusal as RemoteRefusal {
@@ -43,13 +43,13 @@ extension RemoteSettings.Surroundings {
 }
 
 extension AssembledAgent {
-    /// Whether the agent runs with such values from afar.
+    /// Whether the agent runs with these remote values.
     func hasApplied(_ values: RemoteValues) -> Bool {
         let running = applied.latest ?? configuration
         return running.remote.values.texts == values.texts
     }
 
-    /// What there is to see of a trial.
+    /// The observable progress of a trial.
     fileprivate func sight(of values: RemoteValues, through sink: SinkID) async -> TrialProof.Sighting {
         let tracker = await tracker.status()
         let sync = tracker.sinks.first { $0.id == sink }?.sync ?? SyncState()

@@ -2,30 +2,30 @@ package import Logging
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Changes the configuration when somebody far away wants it, and undoes that by itself where it does not prove itself.
+/// Changes the configuration on a remote request, and undoes a change that does not prove itself.
 ///
-/// A change is examined as `check` does, kept, and applied; it is on trial until ``TrialProof`` says that it stays. Where that
-/// does not happen within ``trial``, or the agent ends before, what was before holds again. The operator can take values back
-/// at any time, also those on trial.
+/// A change is examined as `check` does, saved, and applied. It is on trial until ``TrialProof`` confirms it. If that
+/// does not happen within ``trial``, or the agent ends before, the previous values are restored. The operator can
+/// revert values at any time, also those on trial.
 package actor RemoteSettings {
-    /// How long a change is on trial.
+    /// The duration of a trial.
     package static let trial = Duration.seconds(300)
-    /// How long an object may rest meanwhile, which makes no record that would prove anything.
+    /// The longest rest of the object during a trial: a resting object makes no record that would prove the change.
     package static let longestRest = Duration.seconds(43_200)
-    /// How often it is looked whether a change has proved itself.
+    /// The interval at which the proof of a change is checked.
     static let look = Duration.seconds(5)
 
-    /// What the changes need of the agent.
+    /// The functions of the agent that changes need.
     package struct Surroundings: Sendable {
         /// The keys that may be changed.
         package var allowed: Set<String>
-        /// Examines values as a layer above the file, of which some keys are to have another value.
+        /// Examines values as a layer above the file; the set contains the keys that get another value.
         package var examine: @Sendable (RemoteValues, Set<String>) async throws(RemoteRefusal) -> Void
-        /// Has the configuration read again and applied.
+        /// Reads the configuration again and applies it.
         package var apply: @Sendable () -> Void
-        /// What there is to see of a trial of values that came through a sink.
+        /// The observable progress of a trial of values that came through a sink.
         package var sight: @Sendable (RemoteValues, SinkID) async -> TrialProof.Sighting
-        /// Has what waits for a sink sent; returns at once.
+        /// Sends the backlog of a sink; returns at once.
         package var send: @Sendable (SinkID) -> Void
 
         package init(
@@ -44,13 +44,13 @@ package actor RemoteSettings {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
-    /// What came and is on trial.
+    /// The changes that begin a trial.
     private let trials: AsyncStream<Trial>
     private let begin: AsyncStream<Trial>.Continuation
     private var isChanging = false
-    /// The number of the last trial: the operator may have ended one, and another begun, while it is looked after.
+    /// The number of the last trial. While one is watched, the operator may have ended it, and another may have begun.
     private var number = 0
-    /// What holds: during a trial the file may become unreadable.
+    /// The values in force: during a trial the file may become unreadable.
     private var kept: RemoteValues
     private let shown: PthreadMutex<RemoteStanding>
 
@@ -59,7 +59,7 @@ package actor RemoteSettings {
         let number: Int
     }
 
-    /// - Parameter standing: what ``prepare(_:logger:)`` found.
+    /// - Parameter standing: the result of ``prepare(_:logger:)``.
     package init(
         _ file: RemoteFile, _ surroundings: Surroundings, standing: RemoteStanding = RemoteStanding(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -75,17 +75,17 @@ package actor RemoteSettings {
         (trials, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// What holds, for whoever looks.
+    /// The remote settings in force, for observers.
     package nonisolated var standing: RemoteStanding { shown.withLock { $0 } }
 
     // MARK: Changes
 
     /// Changes the configuration.
     ///
-    /// - Throws: what was expected; it is logged, too, because not every way has a word for it.
+    /// - Throws: the expectation that was not met. It is also logged, because not every protocol can report it.
     package func configure(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
         do throws(RemoteRefusal) { try await change(wanted, through: sink) } catch {
-            // A receiver that says the same in each reply is refused with each, for now.
+            // A server that repeats a request in each reply gets a refusal for each; a temporary one is no warning.
             logger.log(
                 level: error.isForNow ? .info : .warning, "a change of the configuration from afar is refused",
                 metadata: ["sink": "\(sink)", "reason": "\(error)"])
@@ -130,10 +130,10 @@ package actor RemoteSettings {
         begin.yield(Trial(sink: sink, number: number))
     }
 
-    /// Takes values back because the operator wants it, for good; returns their keys.
+    /// Reverts values permanently at the operator's request; returns their keys.
     ///
-    /// - Parameter keys: which; all of them where there are none.
-    /// - Throws: what was expected; then nothing has changed.
+    /// - Parameter keys: the keys to revert; all if empty.
+    /// - Throws: the expectation that was not met; then the values are unchanged.
     package func clear(_ keys: [String]) throws(RemoteRefusal) -> [String] {
         guard !isChanging else {
             throw RemoteRefusal("expected a moment of patience: a change is under way", isForNow: true)
@@ -152,7 +152,7 @@ package actor RemoteSettings {
         return cleared
     }
 
-    /// Looks at the file again, where nothing is on trial: somebody may have changed it who does not reach this agent.
+    /// Reads the file again if no change is on trial: another process may have changed it without reaching this agent.
     package func lookAgain() {
         guard kept.trial == nil, !isChanging else { return }
         switch file.content() {
@@ -164,7 +164,7 @@ package actor RemoteSettings {
 
     // MARK: Trials
 
-    /// Watches what is on trial, until cancelled. A change that an earlier run left on trial must have been undone before.
+    /// Watches the trials, until cancelled. A change that an earlier run left on trial must have been undone before.
     package func run() async throws {
         for await trial in trials {
             let isProven = try await isProven(trial)
@@ -197,7 +197,7 @@ package actor RemoteSettings {
         return false
     }
 
-    /// Keeps how a trial ended, as soon as that can be written: a disk may be full.
+    /// Saves the outcome of a trial, and retries until it can be written: a disk may be full.
     private func settle(_ trial: Trial, _ isProven: Bool) async throws {
         var isTold = false
         while isUnderWay(trial) {
@@ -240,9 +240,10 @@ package actor RemoteSettings {
 
     // MARK: The start
 
-    /// Puts the file in order when an agent begins: a damaged one is set aside, and what an earlier run left on trial is undone.
+    /// Prepares the file when an agent begins: sets a damaged one aside, and undoes a change that an earlier run left
+    /// on trial.
     ///
-    /// - Returns: what holds now, and whether that is something else than the file said.
+    /// - Returns: the settings in force, and whether they differ from the content of the file before.
     package static func prepare(_ file: RemoteFile, logger: Logger) -> (standing: RemoteStanding, isUndone: Bool) {
         do throws(FileProblem) {
             let (values, warning) = try file.readForChange()
@@ -263,7 +264,7 @@ package actor RemoteSettings {
 }
 
 extension RemoteValue {
-    /// The key where it is made like one: anything may be sent for a key, also a place.
+    /// The key if it has the form of a key: a sender may send any text as a key, also a position.
     fileprivate var plainKey: String {
         let isPlain = key.utf8.count <= 60 && key.utf8.allSatisfy { $0.isLetter || $0 == UInt8(ascii: ".") }
         return isPlain && !key.isEmpty ? key : "another key"
@@ -275,9 +276,9 @@ extension UInt8 {
 }
 
 extension RemoteValues {
-    /// The keys that somebody wants to clear: those that are named, or all.
+    /// The keys to clear: the named ones, or all.
     ///
-    /// - Throws: which of them is not configured from afar.
+    /// - Throws: the name of a key that is not set remotely.
     package func keysToClear(_ named: [String]) throws(RemoteRefusal) -> [String] {
         if let unknown = named.first(where: { !keys.contains($0) }) {
             let known = keys.isEmpty ? "nothing is" : keys.sorted().inWords

@@ -1,28 +1,28 @@
 package import Logging
 package import TrackEngine
 
-/// What somebody far away has configured, as an operator sees it. No key that can be changed from afar holds a secret.
+/// The remote settings as an operator sees them. No key that can be changed remotely holds a secret.
 package struct RemoteStanding: Sendable, Hashable {
-    /// The values, and what is on trial.
+    /// The values, and the change on trial.
     package var values = RemoteValues()
-    /// What is wrong with what was kept, in words for a person.
+    /// The problem with the saved values, in words for the user.
     package var problem: String?
-    /// Why values that are kept do not hold, by key.
+    /// The reasons why saved values are not in force, by key.
     package var withheld: [String: String] = [:]
-    /// What the next start undoes, a sentence a key.
+    /// The changes that the next start undoes, a sentence for each key.
     package var undone: [String] = []
 
     package init(_ values: RemoteValues = RemoteValues(), problem: String? = nil) {
         (self.values, self.problem) = (values, problem)
     }
 
-    /// Everything that a person should know beside the values, a sentence each. It names no value that does not hold.
+    /// The remarks for the user in addition to the values, a sentence each. They name no value that is not in force.
     package var remarks: [String] {
         (problem.map { [$0] } ?? [])
             + withheld.sorted { $0.key < $1.key }.map { "\($0.key) does not hold: \($0.value)" } + undone
     }
 
-    /// Without a trial, as the next start leaves it.
+    /// The settings without a trial, as the next start leaves them.
     package var forNextStart: RemoteStanding {
         guard values.trial != nil else { return self }
         var next = self
@@ -33,7 +33,7 @@ package struct RemoteStanding: Sendable, Hashable {
         return next
     }
 
-    /// Tells the log which values do not hold, and did before.
+    /// Logs the values that are not in force, unless `before` has them with the same reason.
     package func tellWithheld(since before: RemoteStanding, to logger: Logger) {
         for (key, reason) in withheld.sorted(by: { $0.key < $1.key }) where before.withheld[key] != reason {
             logger.warning(
@@ -41,7 +41,7 @@ package struct RemoteStanding: Sendable, Hashable {
         }
     }
 
-    /// For programs; absent where nothing is configured from afar and nothing is wrong.
+    /// The settings for programs; absent if there are neither remote settings nor problems.
     package var json: JSONValue? {
         let remarks = remarks
         guard !values.isEmpty || !remarks.isEmpty else { return nil }
@@ -58,7 +58,8 @@ package struct RemoteStanding: Sendable, Hashable {
             ("problem", remarks.isEmpty ? nil : .string(remarks.joined(separator: "; "))))
     }
 
-    /// For a person, a line a key: `tracking.distanceFilter = 7 since 2026-05-01T14:00:00Z, on trial until …`.
+    /// The settings for the user, a line for each key: `tracking.distanceFilter = 7 since 2026-05-01T14:00:00Z, on
+    /// trial until …`.
     package var lines: [String] {
         let lines = values.keys.sorted().map { key in
             let entry = values.values[key]

@@ -1,9 +1,10 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// How the values stand in their file. `since`, `beforeSince` and `until` may be absent: earlier versions wrote none.
+/// The format of the values in their file. `since`, `beforeSince` and `until` may be absent: earlier versions wrote
+/// none.
 extension RemoteValues {
-    /// Reads what ``bytes`` has written; `nil` for anything else.
+    /// Reads the output of ``bytes``; `nil` for any other content.
     package init?(_ bytes: [UInt8]) {
         guard let json = JSONValue(ifReadable: bytes, maximumDepth: 3), json["version"]?.number == 1,
             let values = Self.entries(json["values"], since: json["since"])
@@ -14,7 +15,7 @@ extension RemoteValues {
         trial = Trial(before: before, end: json["until"]?.string.flatMap { Timestamp(rfc3339: $0) })
     }
 
-    /// A JSON object on a line.
+    /// A JSON object on one line.
     package var bytes: [UInt8] {
         var members = [JSONValue.Member("version", .number(1)), .init("values", Self.texts(values))]
         if let since = Self.times(values) { members.append(.init("since", since)) }

@@ -1,40 +1,40 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// What was configured from afar, as it is kept in the state directory, and whether it stays. A pure value.
+/// The remote settings as they are saved in the state directory, with the change on trial. A pure value.
 package struct RemoteValues: Sendable, Hashable {
-    /// What a key has.
+    /// The value of a key.
     package struct Entry: Sendable, Hashable {
-        /// The value as it would stand in the configuration.
+        /// The value as it would be written in the configuration.
         package var text: String
-        /// Since when, by the machine's clock; absent where that was not kept.
+        /// The time of the change, by the machine's clock; absent if it was not saved.
         package var since: Timestamp?
 
         package init(_ text: String, since: Timestamp? = nil) { (self.text, self.since) = (text, since) }
     }
 
-    /// What is known of a change that is not confirmed yet.
+    /// A change that is not confirmed yet.
     package struct Trial: Sendable, Hashable {
-        /// What held before it.
+        /// The values before the change.
         package var before: [String: Entry]
-        /// When it is undone unless it is confirmed, by the machine's clock.
+        /// The time at which the change is undone unless it is confirmed, by the machine's clock.
         package var end: Timestamp?
     }
 
-    /// What holds, by key.
+    /// The values in force, by key.
     package var values: [String: Entry] = [:]
     /// The change on trial; `nil` when all is confirmed.
     package var trial: Trial?
 
     package init() {}
 
-    /// What holds, text by key.
+    /// The texts of the values in force, by key.
     package var texts: [String: String] { values.mapValues(\.text) }
 
-    /// Whether nothing is configured from afar, nor was before a trial.
+    /// Whether there are no remote settings, and were none before a trial.
     package var isEmpty: Bool { values.isEmpty && trial == nil }
 
-    /// A change that is on trial. A key with ``RemoteValue/asConfigured`` has what the configuration says again.
+    /// The values with a change on trial. A key with ``RemoteValue/asConfigured`` returns to its configured value.
     package func changed(by wanted: [RemoteValue], now: Timestamp, end: Timestamp) -> RemoteValues {
         var next = self
         next.trial = Trial(before: values, end: end)
@@ -48,24 +48,24 @@ package struct RemoteValues: Sendable, Hashable {
         return next
     }
 
-    /// The same, for good.
+    /// The values with the change confirmed.
     package var confirmed: RemoteValues {
         var next = self
         next.trial = nil
         return next
     }
 
-    /// What was before the change that is on trial.
+    /// The values before the change on trial.
     package var undone: RemoteValues {
         var next = RemoteValues()
         next.values = trial?.before ?? values
         return next
     }
 
-    /// Every key of which there is something to say.
+    /// All keys with a value now or before the trial.
     package var keys: Set<String> { Set(values.keys).union((trial?.before ?? [:]).keys) }
 
-    /// Without keys, also as what held before a trial, which is over where nothing of it is left.
+    /// The values without some keys, also in the state before a trial. A trial with no remaining change is over.
     package func cleared(of keys: Set<String>) -> RemoteValues {
         var next = self
         for key in keys {
@@ -76,12 +76,12 @@ package struct RemoteValues: Sendable, Hashable {
         return next
     }
 
-    /// Whether a key has its value on trial.
+    /// Whether the value of a key is on trial.
     package func isOnTrial(_ key: String) -> Bool {
         trial.map { $0.before[key]?.text != values[key]?.text } ?? false
     }
 
-    /// Without some keys in what holds.
+    /// The values in force without some keys.
     func without(_ keys: some Collection<String>) -> RemoteValues {
         var next = self
         for key in keys { next.values[key] = nil }
@@ -104,22 +104,22 @@ package struct RemoteValues: Sendable, Hashable {
         return ConfigurationNode(.table(members), origin)
     }
 
-    /// Whether a key can be given another value from afar at all: one that is applied while the agent runs, and whose former
-    /// value undoes all of it.
+    /// Whether a key can be changed remotely at all: it must apply while the agent runs, and restoring its former
+    /// value must undo all effects.
     ///
-    /// None of a sink's, because that may be the way by which the next change has to come; what stands under `tracking` for all
-    /// sinks is theirs, too. None of the store's, because records that it has dropped do not come back. None of `events`,
-    /// because those are no single values, and say where places are.
+    /// No key of a sink: it may configure the connection that the next change has to use. The keys under `tracking`
+    /// for all sinks count as theirs. No key of the store: dropped records do not come back. No key of `events`:
+    /// those are not single values, and they reveal where places are.
     package static func canChange(_ key: String) -> Bool {
         key == "log.level" || RecordingConfiguration.fields.contains { "tracking.\($0.name)" == key }
     }
 
-    /// Whether a key may stand in a file that this program has written: earlier versions let more be changed.
+    /// Whether a file that this program has written may contain a key: earlier versions permitted more keys.
     static func canBeKept(_ key: String) -> Bool {
         canChange(key) || key.hasPrefix("events.") || key.hasPrefix("store.") && ConfigurationChange.isLive(key)
     }
 
-    /// Why a key's value does not hold, though it is kept; `nil` where it may.
+    /// The reason why a saved value is not in force; `nil` if it may be.
     package static func objection(to key: String, allowed: [String]) -> String? {
         if !canChange(key) { return "expected a key that can be changed from afar" }
         return allowed.contains(key) ? nil : "expected a key that control.remoteKeys names"

@@ -1,26 +1,27 @@
 package import TrackEngine
 
-/// Decides whether a change from afar has proved itself. A pure value.
+/// Decides whether a remote change has proved itself. A pure value.
 ///
-/// It has, once it is applied, in one of two ways. The track goes on and gets through: the receiver has confirmed a record that
-/// the recording rule made under the new values, none that tells of rest, motion, a pause or a request. Or another command has come through the sink,
-/// none that changes the configuration. A connection that stands proves nothing, nor does a delivery of what was recorded before.
+/// After the change is applied, there are two kinds of proof. Either the track continues and is delivered: the server
+/// has acknowledged a record that the recording rule made under the new values. Records of rest, motion, a pause or a
+/// request do not count. Or another command has come through the sink, one that does not change the configuration. An
+/// open connection proves no change, nor does the delivery of earlier records.
 package struct TrialProof: Sendable, Hashable {
-    /// What is seen at a moment.
+    /// The observed state at a moment.
     package struct Sighting: Sendable, Hashable {
         /// Whether the agent runs with the values.
         package var isApplied: Bool
-        /// How many commands came through the sink, those not counted that change the configuration.
+        /// The number of commands through the sink, without those that change the configuration.
         package var commands: Int
-        /// How many records there were that the recording rule wanted (``TrialProof/recorded(by:)``).
+        /// The number of records that the recording rule has made (``TrialProof/recorded(by:)``).
         package var recorded: Int
-        /// How many records wait for the sink.
+        /// The number of records that wait for the sink.
         package var queued: Int
-        /// How many its receiver has confirmed.
+        /// The number of records that the sink's server has acknowledged.
         package var delivered: Int
-        /// How many its receiver has refused for good.
+        /// The number of records that the sink's server has rejected permanently.
         package var refused: Int
-        /// Whether the object moves, as far as that is known: a resting one makes no such record.
+        /// Whether the object moves, as far as known: a resting object makes no such record.
         package var isMoving: Bool
 
         package init(
@@ -35,11 +36,11 @@ package struct TrialProof: Sendable, Hashable {
         fileprivate var settled: Int { delivered + refused }
     }
 
-    /// What follows from what is seen.
+    /// The conclusion from a sighting.
     package enum Verdict: Sendable, Hashable {
-        /// Nothing is decided.
+        /// No decision yet.
         case wait
-        /// There is a record that would prove it: it is to be sent, whatever threshold the sink waits for.
+        /// A record would prove the change: send it, regardless of the sink's threshold.
         case send
         /// The change stays.
         case proven
@@ -48,14 +49,14 @@ package struct TrialProof: Sendable, Hashable {
     private enum State: Hashable {
         /// The agent does not run with the values yet. To `applied`.
         case waiting
-        /// What had been seen when they were applied. To `recorded`, or proven.
+        /// The sighting when the values were applied. To `recorded`, or proven.
         case applied(Sighting)
-        /// There is a record; with how many settled ones it is certainly among them. To proven.
+        /// There is a record, and the number of settled records at which it is certainly settled. To proven.
         case recorded(since: Sighting, settled: Int)
     }
 
-    /// How many of the records the recording rule wanted: the others are made under any values, also under those that record
-    /// nothing of the way.
+    /// The number of records made by the recording rule. The others are made under any values, even under values that
+    /// record no movement.
     package static func recorded(by causes: [RecordCause: Int]) -> Int {
         causes.reduce(0) { $1.key.isOfRule ? $0 + $1.value : $0 }
     }
@@ -64,7 +65,7 @@ package struct TrialProof: Sendable, Hashable {
 
     package init() {}
 
-    /// Takes what is seen now.
+    /// Evaluates a sighting.
     package mutating func look(_ seen: Sighting) -> Verdict {
         switch state {
         case .waiting:
@@ -85,7 +86,7 @@ package struct TrialProof: Sendable, Hashable {
 }
 
 extension RecordCause {
-    /// Whether such a record follows from the recording rule's values.
+    /// Whether such a record depends on the values of the recording rule.
     fileprivate var isOfRule: Bool {
         switch self {
         case .distance, .elapsed, .deviation, .turn, .interval, .improved: true

@@ -2,11 +2,11 @@ package import TrackEngineSettings
 
 /// A profile that depends on the machine's power.
 package struct PowerRule: Sendable, Hashable {
-    /// Holds while the battery gives the power and has less than this, in per cent.
+    /// In force while the battery supplies the power and has less than this, in per cent.
     package var below: Int?
-    /// Holds while the machine is on mains, or, where it is false, while it is not.
+    /// In force while the machine is on mains, or, if false, while it is not.
     package var onMains: Bool?
-    /// What holds meanwhile. Required.
+    /// The profile in force then. Required.
     package var tracking = TrackingProfile.normal
 
     package init(below: Int? = nil, onMains: Bool? = nil, _ tracking: TrackingProfile = .normal) {
@@ -24,11 +24,11 @@ package struct PowerRule: Sendable, Hashable {
     ]
 }
 
-/// A profile that holds while a trip lasts.
+/// A profile that is in force during a trip.
 package struct TripRule: Sendable, Hashable {
-    /// The trip's mode, by its word; any one without.
+    /// The trip's mode; any mode if absent.
     package var mode: TripWord?
-    /// What holds meanwhile. Required; it is not off, because a trip of which nothing is recorded does not last.
+    /// The profile in force then. Required. It is not off, because a trip without records does not last.
     package var tracking = Profile.normal
 
     /// The profiles of a trip.
@@ -44,7 +44,7 @@ package struct TripRule: Sendable, Hashable {
         }
     }
 
-    /// The modes of trips in Overland's words.
+    /// The modes of trips in Overland's terms.
     package enum TripWord: String, Sendable, Hashable, CaseIterable {
         case walk, run, bicycle, car, taxi, bus, tram, train, metro, gondola, monorail, sleigh, plane, boat, scooter
     }

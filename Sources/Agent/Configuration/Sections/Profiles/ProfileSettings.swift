@@ -1,20 +1,21 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// The section `profiles`: what coarse and fine mean, and when they hold; places have theirs in `events.places`.
+/// The section `profiles`: the values of coarse and fine, and rules for profiles; places have theirs in
+/// `events.places`.
 package struct ProfileSettings: Sendable, Hashable {
-    /// What coarse has in place of `tracking`.
+    /// The values of coarse in place of those of `tracking`.
     package var coarse = TrackingChanges.coarse
-    /// What fine has in place of `tracking`.
+    /// The values of fine in place of those of `tracking`.
     package var fine = TrackingChanges.fine
-    /// By the time of the week.
+    /// Profiles by the time of the week.
     package var schedule = ScheduleSettings()
-    /// By the battery.
+    /// Profiles by the battery.
     package var power: [PowerRule] = []
-    /// While a trip lasts; of several that hold the first one decides.
+    /// Profiles during a trip; the first rule that applies decides.
     package var trips: [TripRule] = []
 
-    /// No rule.
+    /// No rules.
     package init() {}
 
     package static let fields: [Field<Self>] = [
@@ -29,7 +30,7 @@ package struct ProfileSettings: Sendable, Hashable {
             .meaning("Profiles while a trip lasts; of several that hold the first one decides."),
     ]
 
-    /// Reads the section; what contradicts itself, or `tracking` or `events`, is reported where it stands.
+    /// Reads the section; contradictions, also with `tracking` or `events`, are reported at their lines.
     static func decode(
         _ root: inout TableDecoder, _ tracking: RecordingConfiguration, _ events: EventSettings
     ) -> ProfileSettings {
@@ -41,7 +42,8 @@ package struct ProfileSettings: Sendable, Hashable {
         return profiles
     }
 
-    /// What is recorded in a profile. Nothing is in ``TrackingProfile/off``, whose configuration is the normal one.
+    /// The recording configuration of a profile. ``TrackingProfile/off`` records no fix and has the normal
+    /// configuration.
     package func configuration(
         of profile: TrackingProfile, _ tracking: RecordingConfiguration
     ) -> RecordingConfiguration {
@@ -69,7 +71,7 @@ extension ProfileSettings {
                 ConfigurationProblem(
                     key: "trips", value: "[…]", expectation: "events.trips or events.visits: there is no trip without"))
         }
-        // What is wrong with tracking itself has been told.
+        // Problems of tracking itself have been reported already.
         guard (try? tracking.validated()) != nil else { return problems }
         for (name, changes) in [("coarse", coarse), ("fine", fine)] where isUsed(name, changes, events) {
             do throws(ConfigurationError) { _ = try changes.applied(to: tracking).validated() } catch {
@@ -79,7 +81,7 @@ extension ProfileSettings {
         return problems
     }
 
-    /// Whether a profile holds at any time, or somebody has said what it is: the defaults of one that nobody uses are no problem.
+    /// Whether a rule uses a profile, or its values are configured: the defaults of an unused profile are no problem.
     private func isUsed(_ name: String, _ changes: TrackingChanges, _ events: EventSettings) -> Bool {
         let profiles =
             schedule.windows.map(\.tracking) + [schedule.outside] + power.map(\.tracking)

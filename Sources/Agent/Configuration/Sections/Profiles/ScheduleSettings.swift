@@ -2,17 +2,17 @@ import Foundation
 import TrackEngine
 package import TrackEngineSettings
 
-/// When tracking has another profile: windows of the week by the clock on the wall of a zone.
+/// The profiles by the time of the week: windows in the local time of a zone.
 package struct ScheduleSettings: Sendable, Hashable {
-    /// A part of some days of the week. One that ends before it begins, or with it, goes on over midnight.
+    /// A part of some days of the week. A window that does not end after it begins continues past midnight.
     package struct Window: Sendable, Hashable {
         /// The days on which it begins.
         package var days = Weekday.allCases
-        /// When it begins.
+        /// The time at which it begins.
         package var from = TimeOfDay.begin
-        /// When it is over; before that time, not at it.
+        /// The time at which it ends; that moment is not included.
         package var to = TimeOfDay.end
-        /// What holds meanwhile. Required.
+        /// The profile in force then. Required.
         package var tracking = TrackingProfile.normal
 
         package init() {}
@@ -32,12 +32,12 @@ package struct ScheduleSettings: Sendable, Hashable {
 
     /// The zone's IANA name; the machine's zone without one.
     package var zone: String?
-    /// The windows; of several that hold the first one decides.
+    /// The windows; the first that applies decides.
     package var windows: [Window] = []
-    /// What holds outside of all windows.
+    /// The profile outside all windows.
     package var outside = TrackingProfile.normal
 
-    /// No window.
+    /// No windows.
     package init() {}
 
     package static let fields: [Field<Self>] = [
@@ -47,7 +47,7 @@ package struct ScheduleSettings: Sendable, Hashable {
         .choice("outside", \.outside).meaning("What holds outside of all windows, where there is one."),
     ]
 
-    /// All that is wrong beyond single values, under the keys of this table.
+    /// All problems beyond single values, under the keys of this table.
     var problems: [ConfigurationProblem] {
         guard !windows.isEmpty || outside == .normal else {
             return [

@@ -1,9 +1,9 @@
 import TrackEngine
 package import TrackEngineSettings
 
-/// A time on the clock on the wall, to the minute: `00:00` to `24:00`, which is the end of the day.
+/// A local time to the minute: `00:00` to `24:00`, the end of the day.
 package struct TimeOfDay: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// How many minutes of a day.
+    /// The number of minutes of a day.
     package static let minutesOfDay = 1440
 
     /// Minutes since midnight, 0 to 1440.
@@ -16,7 +16,7 @@ package struct TimeOfDay: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     private init(minutes: Int) { self.minutes = minutes }
 
-    /// Reads `8:00`, `08:00` or `24:00`; `nil` for anything else.
+    /// Reads `8:00`, `08:00` or `24:00`; `nil` for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -47,6 +47,6 @@ extension ValueRule<TimeOfDay> {
 package enum Weekday: String, Sendable, Hashable, CaseIterable {
     case mon, tue, wed, thu, fri, sat, sun
 
-    /// The day of a week's number, with Monday as 0.
+    /// The weekday with a number; Monday is 0.
     init(number: Int) { self = Self.allCases[number] }
 }

@@ -2,7 +2,7 @@ import TrackEngine
 package import TrackEngineSettings
 
 extension TrackingChanges {
-    /// The keys of a profile: some of `tracking`, under the same names and within the same bounds.
+    /// The keys of a profile: some keys of `tracking`, with the same names and bounds.
     package static let fields: [Field<Self>] = [
         .value("desiredAccuracy", \.desiredAccuracy, .desiredAccuracy, show: { .text($0.name) })
             .meaning("In place of tracking.desiredAccuracy; null for as there."),

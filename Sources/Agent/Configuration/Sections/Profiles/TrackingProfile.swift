@@ -1,18 +1,18 @@
 package import TrackEngine
 
-/// How much is recorded while a rule holds.
+/// The amount of recording while a rule is in force.
 package enum TrackingProfile: String, Sendable, Hashable, CaseIterable {
-    /// Nothing; what waits is delivered all the same.
+    /// No recording; waiting records are still delivered.
     case off
-    /// What `profiles.coarse` makes of the section `tracking`.
+    /// The section `tracking` with the values of `profiles.coarse`.
     case coarse
-    /// What `profiles.fine` makes of it.
+    /// The section `tracking` with the values of `profiles.fine`.
     case fine
-    /// What the section `tracking` says.
+    /// The section `tracking` unchanged.
     case normal
 }
 
-/// What a profile has in place of the values of the section `tracking`; what is absent is as configured there.
+/// The values of a profile in place of those of the section `tracking`; absent values are as configured there.
 package struct TrackingChanges: Sendable, Hashable {
     package var desiredAccuracy: DesiredAccuracy?
     package var record: RecordingRule?
@@ -30,10 +30,10 @@ package struct TrackingChanges: Sendable, Hashable {
     package var standbyAfter: Duration?
     package var standbyInterval: Duration?
 
-    /// Nothing is changed.
+    /// No changes.
     package init() {}
 
-    /// A point each 200 m, from a receiver that may sleep for ten seconds on the way and for two minutes at rest.
+    /// A point every 200 m, from a receiver that may sleep for ten seconds on the way and for two minutes at rest.
     package static var coarse: TrackingChanges {
         var changes = TrackingChanges()
         changes.desiredAccuracy = .kilometer
@@ -44,7 +44,7 @@ package struct TrackingChanges: Sendable, Hashable {
         return changes
     }
 
-    /// A point each 5 m at any speed.
+    /// A point every 5 m at any speed.
     package static var fine: TrackingChanges {
         var changes = TrackingChanges()
         changes.desiredAccuracy = .best
@@ -54,7 +54,7 @@ package struct TrackingChanges: Sendable, Hashable {
         return changes
     }
 
-    /// A configuration with these values in place of its own.
+    /// The configuration with these values in place of its own.
     package func applied(to configuration: RecordingConfiguration) -> RecordingConfiguration {
         var next = configuration
         func put<Value>(_ value: Value?, _ path: WritableKeyPath<RecordingConfiguration, Value>) {
