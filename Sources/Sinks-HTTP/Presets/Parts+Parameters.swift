@@ -38,8 +38,8 @@ extension HTTPPreset.Parts {
     }
 
     /// A form by `POST` to `…/api/webhook/ID`. Home Assistant replies 200 even to an unknown webhook; the body of a
-    /// known one contains "Setting location for …". Speed is in metres per second; a missing accuracy counts as 200
-    /// m.
+    /// known one contains "Setting location for …". Speed is in metres per second; a missing accuracy counts as
+    /// 200 m.
     ///
     /// Source: https://www.home-assistant.io/integrations/gpslogger/
     static var homeAssistantWebhook: Self {
