@@ -25,7 +25,7 @@ struct LineSplitter {
     private var kept: [UInt8] = []
     private var line = Line.open
     private var number = 1
-    /// Whether the previous piece ended with a CR, which an LF at the beginning of this one belongs to.
+    /// Whether the previous piece ended with a CR, so that an LF at the beginning of this one belongs to it.
     private var endedWithReturn = false
 
     /// - Parameter maximumLength: The longest accepted line, in bytes without its end.

@@ -5,7 +5,7 @@ struct CSVFields {
     /// The range of a field without its quotes.
     struct Field {
         let range: Range<Int>
-        /// Whether it contains doubled quotes, each of which is a single one.
+        /// Whether it contains doubled quotes, each of which represents a single one.
         let hasDoubledQuotes: Bool
     }
 

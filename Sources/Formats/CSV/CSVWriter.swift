@@ -78,7 +78,7 @@ package struct CSVWriter: TrackWriter {
     }
 
     /// Whether a spreadsheet would evaluate a text (OWASP, "CSV Injection"), also after blanks and after a separator
-    /// of its country.
+    /// of its locale.
     private static func isFormula(_ text: String) -> Bool {
         text.unicodeScalars.split { $0 == ";" || $0 == "\t" || $0 == "\n" || $0 == "\r" }.contains { cell in
             cell.first { !$0.properties.isWhitespace }.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false

@@ -65,7 +65,7 @@ struct GPXPoint {
         }
     }
 
-    /// Sets mode and status. `none` is ignored, because some devices write it as "unknown", even for good positions.
+    /// Sets mode and status. `none` is ignored, because some devices write it even for good positions.
     private mutating func setFix(_ text: Span<UInt8>) {
         if text.equals("2d") {
             mode = .twoDimensional

@@ -138,7 +138,7 @@ package struct KMLTrack {
 package struct KMLPlace: Hashable, Sendable {
     /// The reference of a height (`altitudeMode`).
     package enum HeightMode: Sendable {
-        /// The height is irrelevant. Writers put 0 if they know none.
+        /// The height is not drawn. It is used unless it is 0, which writers put if they know none.
         case clampToGround
         /// Mean sea level.
         case absolute
