@@ -53,7 +53,7 @@ package struct DocumentText: Sendable {
         }
     }
 
-    /// The text of a complete document, or of its beginning.
+    /// The text of a document, or of its beginning, that is there at once.
     mutating func all(of document: Span<UInt8>) -> [UInt8] {
         switch next(document) {
         case .same(let range): document.copied(range) + finish()

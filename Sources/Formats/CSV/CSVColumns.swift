@@ -10,7 +10,7 @@ struct CSVColumns {
         case northSouth, eastWest
         /// The date of a time of day, and whether the row has a fix at all.
         case date, valid
-        /// Columns that replace others, depending on the columns present (``CSVColumns/resolve(_:)``).
+        /// What takes another column's place, depending on the others (``CSVColumns/resolve(_:)``).
         case x, y, fixTime, deviceTime, kilometresAnHour
 
         /// The quantity of the column's numbers.
@@ -187,7 +187,7 @@ struct CSVColumns {
     /// Whether time and position have columns in known units.
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
 
-    /// The number of fields in a record.
+    /// How many fields a record has.
     var count: Int { columns.count }
 
     /// The meaning of the column at an index; `nil` for an unused one.

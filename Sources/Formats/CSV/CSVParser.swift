@@ -49,7 +49,7 @@ struct CSVParser: LineParser {
     /// The number of rows after the header that may still contain units.
     private var unitRows = 0
 
-    /// - Parameter zone: The zone of times without one.
+    /// - Parameter zone: of times that name none.
     init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {

@@ -12,7 +12,7 @@ struct CSVRow {
     private var isInvalid = false
     private var numbers = InlineArray<24, Double?>(repeating: nil)
 
-    /// - Parameter zone: The zone of times without one.
+    /// - Parameter zone: of times that name none.
     init(zone: ZoneOffsets) { self.zone = zone }
 
     private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
@@ -43,7 +43,7 @@ struct CSVRow {
             time = date.flatMap { timeOfDay.moment(on: $0, in: isUTC ? .utc : zone) }
             if time == nil { return "date: expected year, month and day, such as 2026-03-01" }
         }
-        // A decimal comma splits a number into two fields, and leaves a position in whole degrees.
+        // A comma for the decimal point makes two fields of a number, and a place of its whole degrees.
         return isTooLong && !hasPoint
             ? "expected \(columns.count) fields, and a point in latitude and longitude; with decimal commas, semicolons "
                 + "between the fields" : nil

@@ -3,10 +3,10 @@ internal import TrackEngine
 /// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp` or
 /// `TimeSpan`, in the order of the file.
 ///
-/// The beginning of a `TimeSpan` counts: the object was at the `Point`, or at the first place of the `LineString`,
-/// at that time. Its positions between the beginning and the end of a line are unknown. Placemarks without a time,
-/// other lines and areas are not fixes and are skipped. Of several points in one placemark, it is unknown to which
-/// one the time belongs. Where the pieces of a `gx:MultiTrack` meet, their common point is one fix.
+/// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. Where
+/// it was between begin and end of a line nobody knows. Placemarks without a time, other lines and areas are no fixes and
+/// are passed over; of several points in one placemark nobody knows which the time belongs to. Where the pieces of a
+/// `gx:MultiTrack` touch, the point that both have is one fix.
 struct KMLDecoder: XMLTrackDecoder {
     static let root = "kml"
     static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp or TimeSpan"
@@ -59,7 +59,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
-    /// The number of placemarks with a point and without a time.
+    /// How many placemarks have a point and no time.
     private var untimedCount = 0
 
     /// - Parameter zone: The zone of times without one.

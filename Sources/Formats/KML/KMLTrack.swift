@@ -15,7 +15,7 @@ package import TrackEngine
 /// | t1 p1 p2 | p1 at t1; p2 is a problem |
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
 /// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
-/// | p1 t2 p2 t3 p3 | no fix, a problem: t1 may be missing, or the time of p3 |
+/// | p1 t2 p2 t3 p3 | nothing, a problem: t1 may be missing, or the time of p3 |
 package struct KMLTrack {
     /// The largest number of held times or places.
     private let maximumCount: Int
@@ -109,7 +109,7 @@ package struct KMLTrack {
 
     /// Ends the track where the document is cut or damaged: the missing part follows the places so far.
     ///
-    /// - Returns: The fixes before the cut.
+    /// - Returns: the fixes before the cut.
     mutating func cut() -> [Fix] {
         if beginsWithPlace == false, count.places > count.times { clear() }
         return takeFixes()

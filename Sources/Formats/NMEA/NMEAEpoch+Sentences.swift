@@ -99,7 +99,7 @@ extension NMEAEpoch {
         }
     }
 
-    /// Adds satellites, HDOP and altitude, which follow each other in GGA and GNS.
+    /// Satellites, HDOP and altitude, which follow each other in GGA and GNS.
     @inline(__always)
     private mutating func addSolution(_ index: Int, of sentence: NMEASentence, in line: Span<UInt8>) {
         satellitesUsed = satellitesUsed ?? sentence.count(index, in: line)

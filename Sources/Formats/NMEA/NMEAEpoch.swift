@@ -2,9 +2,9 @@ internal import TrackEngine
 
 /// The combined values of the sentences of one moment.
 ///
-/// The first sentence with a value determines it, except that the dilution of GGA and GNS precedes that of GSA, and
-/// the speed and course of RMC precede those of VTG. The position is that of the best claim (``NMEAClaim``): a
-/// sentence with "no fix" does not affect another one with a fix.
+/// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of RMC
+/// before VTG's. The position is that of the best claim (``NMEAClaim``): a sentence that says "no fix" takes nothing from
+/// one beside it that has one.
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64
@@ -40,7 +40,7 @@ struct NMEAEpoch {
         self.line = line
     }
 
-    /// The fix at a time; `nil` if the receiver had none.
+    /// The fix at a moment; `nil` where the receiver had none.
     ///
     /// A two-dimensional solution has no height: GGA then repeats the last one or has none.
     func fix(at time: Timestamp) -> Fix? {

@@ -73,7 +73,7 @@ struct NMEAParser: LineParser {
                 try epoch?.addRMC(sentence, claim, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "L"), UInt8(ascii: "L")):
                 let claim = NMEAClaim(status: sentence.letter(6, in: line), mode: sentence.letter(7, in: line))
-                // Converters from SeaTalk write it without a time: it belongs to the open epoch.
+                // Converters from SeaTalk have no time in it: it belongs to the epoch that is open.
                 if epoch == nil || !sentence.text(5, in: line).isEmpty {
                     guard try begin(sentence, line, number, claim, time: 5, into: &chunk) else { return }
                 }

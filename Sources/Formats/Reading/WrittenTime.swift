@@ -35,7 +35,7 @@ struct WrittenTime {
         guard month == nil, dayOfMonth == nil else { return nil }
     }
 
-    /// The time, in a zone if the text has none; `nil` if the date or the time of day is missing.
+    /// The moment, in a zone where the text names none; `nil` where the date or the time of day is missing.
     func moment(in zone: ZoneOffsets) -> Timestamp? {
         guard let day, let second else { return nil }
         let clock = day * 86_400 + second
@@ -91,7 +91,7 @@ struct WrittenTime {
         return setDate(year, month, day)
     }
 
-    /// Reads `:00:00` after an hour.
+    /// `:00:00` behind an hour.
     private mutating func takeMinutes(of hour: Int64, _ text: Span<UInt8>, _ place: inout Int) -> Bool {
         place += 1
         let start = place

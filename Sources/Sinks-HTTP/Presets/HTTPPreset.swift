@@ -12,7 +12,7 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case wayfinder
     /// PhoneTrack for Nextcloud, by the only one of its links with a reply that shows whether a position was stored.
     case phonetrack
-    /// A server for GPSLogger for Android with that app's initial custom address.
+    /// A server for the custom address that GPSLogger for Android begins with.
     case gpslogger
     /// A webhook of Home Assistant's integration GPSLogger.
     case homeAssistantWebhook = "home-assistant-webhook"
@@ -27,15 +27,15 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
 extension HTTPPreset {
     /// The parts of requests that a preset defines.
     struct Parts: Sendable {
-        /// The path that is appended to an address that does not end with it.
+        /// What is appended to the path of an address that does not end with it.
         var path = ""
         /// Path endings that the receiver shows for other apps; they are replaced by the path.
         var otherPaths: [String] = []
         /// Parts of the path in the form that the receiver shows to people, and their replacement.
         var link: (shown: [String], used: String)?
-        /// Whether parameters that an app would fill in are removed from the address.
+        /// Whether parameters that an app would fill in are left out of an address that the receiver shows.
         var dropsPlaceholders = false
-        /// Parameters that are added to the address unless it has a parameter of the same name.
+        /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
         /// Parameters that belong to the preset's record and replace those of the address, unless the configuration
         /// has its own record.

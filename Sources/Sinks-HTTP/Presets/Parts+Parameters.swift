@@ -24,8 +24,8 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// `GET …?lat=…&longitude=…&time=…&s=…`, the initial custom address of GPSLogger for Android, followed by its
-    /// documented names for the other values.
+    /// `GET …?lat=…&longitude=…&time=…&s=…`, the custom address that GPSLogger for Android has before somebody changes it;
+    /// what follows are its documented names for the rest.
     ///
     /// Source: https://gpslogger.app/#customurl
     static var gpslogger: Self {

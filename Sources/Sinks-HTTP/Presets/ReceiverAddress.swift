@@ -31,7 +31,7 @@ enum ReceiverAddress {
         return keeping(in: url) { !isPlaceholder($0, isBare: isOfPhoneTrack) }
     }
 
-    /// The address without parameters of the given names.
+    /// The address without parameters of some names.
     ///
     /// - Parameter parameters: Parameters in the form `name=value`.
     static func without(_ parameters: [String], _ url: String) -> String {

@@ -4,7 +4,7 @@ import TrackEngineSettings
 extension HTTPSettings {
     /// Warnings about fields that a template lacks and without which the receiver gets no track.
     package var cautions: [String] {
-        // The templates of presets fit their receivers, and a webhook for events is not a track.
+        // A preset's own templates are what their receivers take, and a webhook for events is no track.
         guard kinds.contains(.location), preset == nil || body != nil || record != nil,
             let template = try? RequestTemplate(configuration(device: "device", credentials: standIns))
         else { return [] }  // an invalid template has been reported
