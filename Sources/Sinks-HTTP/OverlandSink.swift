@@ -106,7 +106,7 @@ public final class OverlandSink: FixSink {
         return records.allSatisfy(isSendable) ? records : records.filter(isSendable)
     }
 
-    /// The records to send. With ``Configuration/latestOnly`` these are the latest position and the events, and only
+    /// The records to send. With `latestOnly` these are the latest position and the events, and only
     /// the events if more records follow the batch.
     private func wanted(of batch: RecordBatch) -> [TrackRecord] {
         let records = sendable(batch.records)

@@ -18,7 +18,7 @@ public struct Place: Sendable, Hashable, Identifiable {
     /// The time of the place's creation, if it is known.
     public let created: Timestamp?
 
-    /// The default of ``hysteresis``: 20 m.
+    /// The default of `hysteresis`: 20 m.
     ///
     /// An accuracy is a radius that contains 95 % of the fixes; 99.9 % lie within 1.52 times that radius (√(ln
     /// 1000 / ln 20) of a Rayleigh distribution). For 38 m, the worst accuracy that a receiver reports between

@@ -5,7 +5,7 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     /// The radius of the circle that contains 95 % of a normal scatter, in multiples of the scatter's root mean
     /// square.
     private static let scatterFactor = 1.73
-    /// The minimum of ``balance``: after movement at the place, at most three fixes at rest are needed.
+    /// The minimum of `balance`: after movement at the place, at most three fixes at rest are needed.
     private static let leastBalance: Int64 = -3
 
     /// The moment at which the object came to rest.

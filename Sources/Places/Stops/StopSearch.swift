@@ -5,7 +5,7 @@ internal import TrackEngine
 /// The newest fixes belong together as long as each, going back, lies within the radius of the middle of those after
 /// it; a single one that does not is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. Of
 /// these fixes, the arrival is the one with the greatest excess of rest over movement since then: going back, a fix
-/// at rest adds its share of the time (see ``TimeShares``), a fix in movement subtracts it, and the highest sum
+/// at rest adds its share of the time (see `TimeShares`), a fix in movement subtracts it, and the highest sum
 /// marks the arrival. A single slow fix of a walker, or a fast one of a parked car, has no effect. With equal shares
 /// of 1:
 ///

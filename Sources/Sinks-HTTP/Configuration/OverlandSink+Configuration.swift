@@ -77,10 +77,10 @@ extension OverlandSink.Configuration {
     /// A user and a password (RFC 7617).
     public typealias BasicAuthentication = TrackEngineHTTP.BasicAuthentication
 
-    /// The range of ``assumedAccuracy``, in metres.
+    /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...100_000
 
-    /// The range of ``maximumBodyLength``, in bytes. Some records fit even the shortest body.
+    /// The range of `maximumBodyLength`, in bytes. Some records fit even the shortest body.
     package static let bodyLengths = 10_000...100_000_000
 
     /// The secrets of the requests.

@@ -1,6 +1,6 @@
 import TrackEngineSettings
 
-/// The fields that the Overland app replaces in its address, such as `%LAT`. ``OverlandSink`` rejects them, because
+/// The fields that the Overland app replaces in its address, such as `%LAT`. `OverlandSink` rejects them, because
 /// the body contains these values. ``HTTPSink`` supports an address with fields.
 enum OverlandURLField {
     private static let names = ["LAT", "LON", "TS", "ACC", "SPD", "ALT", "BAT"]

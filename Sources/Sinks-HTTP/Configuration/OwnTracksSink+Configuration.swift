@@ -55,7 +55,7 @@ extension OwnTracksSink.Configuration: CustomStringConvertible, CustomReflectabl
 }
 
 extension OwnTracksSink.Configuration {
-    /// The range of ``assumedAccuracy``, in metres.
+    /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...10_000
 
     /// All problems that can be found without reading a file.
