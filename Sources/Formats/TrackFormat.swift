@@ -1,4 +1,4 @@
-/// A format in which a track can be written.
+/// A file format for tracks, for reading and writing.
 public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     /// GPX 1.1.
     case gpx
@@ -13,9 +13,9 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     /// NMEA 0183 sentences.
     case nmea
 
-    /// A writer for one document.
+    /// Creates a writer for one document.
     ///
-    /// - Parameter namesSource: whether JSON lines say where each record comes from.
+    /// - Parameter namesSource: Whether JSON lines contain the source of each record.
     public func makeWriter(namesSource: Bool = false) -> any TrackWriter {
         switch self {
         case .gpx: GPXWriter()
@@ -27,10 +27,10 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A writer that goes on in a document of at least one record, whose lines have all been closed.
+    /// Creates a writer that continues a document with at least one record and only complete lines.
     ///
-    /// Where such a document ends with what `end` of this writer appends, records take the place of that ending. Call
-    /// `append` and `end`, not `begin`. GPX and KML begin a new track.
+    /// If the document ends with the output of this writer's `end`, new records replace that ending. Call `append`
+    /// and `end`, not `begin`. GPX and KML begin a new track.
     package func makeContinuingWriter(namesSource: Bool = false) -> any TrackWriter {
         switch self {
         case .geojson: GeoJSONWriter(continuing: true)
@@ -38,8 +38,8 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether records of several sources may come in any order; the others want one source after the other, and NMEA
-    /// wants no second one at all.
+    /// Whether records of several sources may be in any order. The other formats require one source after the other,
+    /// and NMEA supports only one source.
     public var mixesSources: Bool {
         switch self {
         case .geojson, .csv, .ndjson: true

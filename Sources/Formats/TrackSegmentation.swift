@@ -1,22 +1,23 @@
 package import TrackEngine
 
-/// Decides where a line through the records is cut.
+/// Decides where the line through the records is divided.
 ///
 /// - A change of the source begins a new track.
-/// - A record later than ``longestGap`` after the one before it, or earlier than that, begins a new segment.
+/// - A record later than ``longestGap`` after the previous one, or earlier than the previous one, begins a new
+///   segment.
 /// - The first record after a pause begins a new segment.
-/// - The record after one at which the object came to rest begins a new segment, so that each trip is one.
+/// - The record after one at which the object came to rest begins a new segment, so that each trip is a segment.
 package struct TrackSegmentation: Sendable {
     /// Five minutes: longer than any tunnel.
     package static let longestGap = Duration.seconds(300)
 
-    /// How a record goes on from the one before it.
+    /// The relation of a record to the one before it.
     package enum Continuation: Sendable, Hashable {
         /// On the same line.
         case line
         /// On a new line of the same track.
         case segment
-        /// On a new track; so does the first record.
+        /// On a new track, like the first record.
         case track
     }
 
@@ -24,7 +25,7 @@ package struct TrackSegmentation: Sendable {
 
     package init() {}
 
-    /// How this record goes on.
+    /// The relation of the next record to the one before it.
     package mutating func next(_ record: RecordDraft) -> Continuation {
         let before = last
         let cameToRest = record.event == .motionChange && !record.isMoving

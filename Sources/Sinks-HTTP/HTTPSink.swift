@@ -4,9 +4,10 @@ import TrackEngineSettings
 
 /// Delivers records over HTTP in requests that a template describes.
 ///
-/// With a template for one record the records of a batch go oldest first, each when the one before was confirmed, and when
-/// one fails those before it are settled. With a template for a batch they go in one request. The sink keeps nothing and
-/// decides nothing beyond what a reply means: waiting, halving and looking for a bad record are the drain's.
+/// With a template for one record, the records of a batch are sent oldest first, each after the confirmation of the
+/// previous one; if one fails, those before it are settled. With a template for a batch they are sent in one
+/// request. The sink keeps no records and only interprets replies: the drain waits, halves batches and searches for
+/// a bad record.
 ///
 /// ```swift
 /// var configuration = HTTPSink.Configuration(url: "https://example.org/in?device=%{device}", deviceID: "van-7")
@@ -29,17 +30,18 @@ public final class HTTPSink: ReportsProgress {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
-    /// Makes a sink; the files that the configuration names are read here.
+    /// Creates a sink and reads the files that the configuration names.
     ///
     /// - Parameters:
-    ///   - id: the sink's name.
-    ///   - configuration: where records go, and in which form.
-    ///   - credentials: is asked for each request, and replaces the configuration's token, password and header fields, so
-    ///     that a secret which was put right is used at once. Default: what the configuration says, for good.
-    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
-    ///   - clock: times each exchange.
-    ///   - now: the wall clock, against which a `Retry-After` date is taken.
-    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    ///   - id: The sink's name.
+    ///   - configuration: The receiver and the form of the records.
+    ///   - credentials: Fetches the credentials for each request; they replace the configuration's token, password and
+    ///     header fields. A corrected secret thus takes effect at once. Default: the configuration's credentials,
+    ///     which do not change.
+    ///   - tokens: The source of the bearer token, if it expires; it replaces `credentials.token`.
+    ///   - clock: The clock that times each exchange.
+    ///   - now: The wall clock, with which a `Retry-After` date is compared.
+    /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "http", configuration: Configuration, credentials: CredentialsProvider? = nil,
         tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -64,7 +66,7 @@ public final class HTTPSink: ReportsProgress {
         self.now = now
     }
 
-    /// Whether a record is to be sent: of events only those at the places that are wanted.
+    /// Whether a record is sent: transitions, visits and trips only at the selected places, if there are any.
     public func carries(_ record: TrackRecord) -> Bool {
         guard kinds.contains(record.kind) else { return false }
         switch record.content {
@@ -76,8 +78,9 @@ public final class HTTPSink: ReportsProgress {
 
     /// Sends the batch's records one after the other, up to the first that is not confirmed, or all in one request.
     ///
-    /// Records without a valid position, and those whose address would be too long, are not sent and named in
-    /// ``/TrackEngine/Receipt/refused``. Nor is ``/TrackEngine/RecordBatch/current``: the receiver would keep it.
+    /// Records without a valid position, and those with an address that would be too long, are not sent but reported
+    /// in ``/TrackEngine/Receipt/refused``. ``/TrackEngine/RecordBatch/current`` is not sent either, because the
+    /// receiver would keep it.
     public func deliver(
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
@@ -121,7 +124,7 @@ public final class HTTPSink: ReportsProgress {
         try verdict.get()
     }
 
-    /// Ends the connection and the thread behind it.
+    /// Closes the connection and ends its thread.
     public func close() async {
         await exchange.close()
         await headers.close()

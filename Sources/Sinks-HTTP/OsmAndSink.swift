@@ -2,11 +2,11 @@ import HTTPDelivery
 public import TrackEngine
 import TrackEngineSettings
 
-/// Delivers records to a Traccar server by its protocol OsmAnd, one position a request.
+/// Delivers records to a Traccar server by the OsmAnd protocol, one position per request.
 ///
-/// The records of a batch go oldest first over one connection, each when the one before was confirmed, and a reply with a
-/// status from 200 to 299 confirms a record. When one fails, those before it are settled. The sink keeps nothing and decides
-/// nothing beyond what a reply means: waiting and trying again are the drain's.
+/// The records of a batch are sent oldest first over one connection, each after the confirmation of the previous
+/// one. A reply with a status from 200 to 299 confirms a record. If one fails, those before it are settled. The sink
+/// keeps no records and only interprets replies: the drain waits and retries.
 ///
 /// ```swift
 /// let configuration = OsmAndSink.Configuration(url: "https://traccar.example.org:5055", deviceID: "van-7")
@@ -15,7 +15,7 @@ import TrackEngineSettings
 public final class OsmAndSink: ReportsProgress {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
-    /// Positions, and places entered and left where the configuration says so.
+    /// Positions, and transitions at places if the configuration enables them.
     public let kinds: RecordKinds
 
     private let configuration: Configuration
@@ -23,21 +23,22 @@ public final class OsmAndSink: ReportsProgress {
     private let encoder: OsmAndEncoder
     private let exchange: HTTPExchange
     private let headers: RequestHeaderSource
-    /// Whether the server has taken a record of the device.
+    /// Whether the server has accepted a record of the device.
     private let isKnown = PthreadMutex(false)
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
-    /// Makes a sink; the files that the configuration names are read here.
+    /// Creates a sink and reads the files that the configuration names.
     ///
     /// - Parameters:
-    ///   - id: the sink's name.
-    ///   - configuration: where records go, and in which form.
-    ///   - credentials: is asked for each request, as by ``OverlandSink``. Default: what the configuration says, for good.
-    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
-    ///   - clock: times each exchange.
-    ///   - now: the wall clock, against which a `Retry-After` date is taken.
-    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    ///   - id: The sink's name.
+    ///   - configuration: The receiver and the form of the records.
+    ///   - credentials: Fetches the credentials for each request, as in ``OverlandSink``. Default: the configuration's
+    ///     credentials, which do not change.
+    ///   - tokens: The source of the bearer token, if it expires; it replaces `credentials.token`.
+    ///   - clock: The clock that times each exchange.
+    ///   - now: The wall clock, with which a `Retry-After` date is compared.
+    /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "osmand", configuration: Configuration, credentials: CredentialsProvider? = nil,
         tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -58,8 +59,9 @@ public final class OsmAndSink: ReportsProgress {
 
     /// Sends the batch's records one after the other, up to the first that the server does not confirm.
     ///
-    /// Records that Traccar cannot keep, without a valid position or from before 1970, are not sent and named in
-    /// ``/TrackEngine/Receipt/refused``. Nor is ``/TrackEngine/RecordBatch/current``: Traccar would keep it.
+    /// Records that Traccar cannot keep, without a valid position or from before 1970, are not sent but reported in
+    /// ``/TrackEngine/Receipt/refused``. ``/TrackEngine/RecordBatch/current`` is not sent either, because Traccar
+    /// would keep it.
     public func deliver(
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
@@ -82,8 +84,9 @@ public final class OsmAndSink: ReportsProgress {
         isKnown.withLock { $0 = true }
     }
 
-    /// What Traccar says of a device that nobody has added: 400 to parameters, 404 to JSON, and 400 where a release without
-    /// that form takes the JSON for parameters. No record is to blame then; once it has taken one of the device, one may be.
+    /// Recognizes Traccar's reply about an unknown device: 400 to parameters, 404 to JSON, and 400 from a release
+    /// that does not know JSON and reads it as parameters. No record is the cause then. Once the server has accepted
+    /// a record of the device, a record may be the cause.
     private func unknownDevice(_ reply: Reply) -> ReplyVerdict? {
         if isKnown.withLock({ $0 }) { return nil }
         return switch (reply.status, configuration.format) {
@@ -95,7 +98,7 @@ public final class OsmAndSink: ReportsProgress {
         }
     }
 
-    /// Ends the connection and the thread behind it.
+    /// Closes the connection and ends its thread.
     public func close() async {
         await exchange.close()
         await headers.close()

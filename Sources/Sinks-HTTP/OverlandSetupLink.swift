@@ -3,10 +3,11 @@ import TrackEngineSettings
 
 /// An `overland://setup?url=…&token=…&device_id=…` link, as receivers print it for the Overland app.
 ///
-/// What the link does not mention is `nil`, to be left as it is. Values are percent-decoded, and a plus sign is a plus
-/// sign. `header_<Name>=…` is an extension of some servers; parameters that mean nothing to us are listed, not refused.
+/// A property that the link does not mention is `nil` and leaves the setting unchanged. Values are percent-decoded,
+/// and a plus sign is a plus sign. `header_<Name>=…` is an extension of some servers. Unknown parameters are listed,
+/// not rejected.
 public struct OverlandSetupLink: Sendable, Hashable {
-    /// The receiver's address, which may hold a token itself. Empty means: send nowhere.
+    /// The receiver's address, which may contain a token itself. Empty: no receiver.
     public var url: Secret?
     /// The token; empty means none.
     public var token: Secret?
@@ -16,10 +17,10 @@ public struct OverlandSetupLink: Sendable, Hashable {
     public var uniqueID: Bool?
     /// Header fields for each request, in the link's order.
     public var headers: [HeaderField]
-    /// Names of parameters that were not understood.
+    /// The names of unknown parameters.
     public private(set) var unknownParameters: [String] = []
 
-    /// A link that mentions what is not `nil`.
+    /// A link that mentions all values that are not `nil`.
     public init(
         url: Secret? = nil, token: Secret? = nil, deviceID: DeviceID? = nil, uniqueID: Bool? = nil,
         headers: [HeaderField] = []
@@ -33,21 +34,21 @@ public struct OverlandSetupLink: Sendable, Hashable {
 }
 
 extension OverlandSetupLink {
-    /// Why a text is no setup link; it never repeats a value.
+    /// The reason why a text is not a setup link; it never repeats a value.
     public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was expected.
+        /// The expected form.
         public let description: String
     }
 
-    /// The longest link taken, in bytes.
+    /// The longest accepted link, in bytes.
     public static let maximumLength = 8192
-    /// The most parameters taken.
+    /// The largest accepted number of parameters.
     public static let maximumParameters = 64
 
     /// Reads a link.
     ///
     /// - Throws: ``Malformed`` for another scheme or action, a broken escape, a parameter given twice, a header that
-    ///   cannot be sent, or too much of anything.
+    ///   cannot be sent, or an exceeded limit.
     public init(_ text: some StringProtocol) throws(Malformed) {
         self.init()
         guard text.utf8.count <= Self.maximumLength else {
@@ -89,7 +90,7 @@ extension OverlandSetupLink {
         }
     }
 
-    /// The link itself, with everything it mentions in the clear.
+    /// The link itself, with all its values in plain text.
     public var revealed: String {
         var parameters: [(String, String)] = []
         if let url { parameters.append(("url", url.revealed)) }
@@ -110,7 +111,7 @@ extension OverlandSetupLink {
         }
     }
 
-    /// What of the link a configuration can hold: `unique_id` and what is unknown has no key there.
+    /// The parts of the link for which a configuration has keys; `unique_id` and unknown parameters have none.
     private func forSetup() throws(Malformed) -> SetupLink {
         var link = SetupLink()
         link.url = try url.map { url throws(Malformed) in Secret(try Self.line("url", url.revealed)) }

@@ -4,9 +4,9 @@ import TrackEngineSettings
 
 /// Delivers records over HTTP to a receiver of the Overland format, or in the form of Trace or CalmGeo.
 ///
-/// A batch counts as delivered when the reply satisfies the configured ``Configuration/SuccessRule``, by default a 2xx
-/// status and a JSON object with `result` "ok". The sink sends each batch once, keeps nothing and decides nothing beyond
-/// what a reply means: waiting, halving and looking for a bad record are the drain's.
+/// A batch counts as delivered when the reply satisfies the configured ``Configuration/SuccessRule``, by default a
+/// 2xx status and a JSON object with `result` "ok". The sink sends each batch once, keeps no records and only
+/// interprets replies: the drain waits, halves batches and searches for a bad record.
 ///
 /// ```swift
 /// var configuration = OverlandSink.Configuration(url: "https://example.org/api/input", deviceID: "van-7")
@@ -17,7 +17,7 @@ public final class OverlandSink: FixSink {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
-    /// Positions, and those events that the configuration names.
+    /// Positions, and the events that the configuration names.
     public let kinds: RecordKinds
 
     private let configuration: ValidatedConfiguration
@@ -26,23 +26,24 @@ public final class OverlandSink: FixSink {
     private let encoder: BodyEncoder
     private let exchange: HTTPExchange
     private let headers: RequestHeaderSource
-    /// Where settings in replies wait; absent where they are not looked at.
+    /// The settings in replies; `nil` if they are ignored.
     let inbox: RemoteSettingsInbox?
     private let sendsLatestOnly: Bool
     let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
-    /// Makes a sink; the files that the configuration names are read here.
+    /// Creates a sink and reads the files that the configuration names.
     ///
     /// - Parameters:
-    ///   - id: the sink's name.
-    ///   - configuration: where records go, and in which form.
-    ///   - credentials: is asked for each delivery, and replaces the configuration's token, password and header fields,
-    ///     so that a secret which was put right is used at once. Default: what the configuration says, for good.
-    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
-    ///   - clock: times the exchange.
-    ///   - now: the wall clock, against which a `Retry-After` date is taken.
-    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    ///   - id: The sink's name.
+    ///   - configuration: The receiver and the form of the records.
+    ///   - credentials: Fetches the credentials for each delivery; they replace the configuration's token, password
+    ///     and header fields. A corrected secret thus takes effect at once. Default: the configuration's credentials,
+    ///     which do not change.
+    ///   - tokens: The source of the bearer token, if it expires; it replaces `credentials.token`.
+    ///   - clock: The clock that times the exchange.
+    ///   - now: The wall clock, with which a `Retry-After` date is compared.
+    /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "overland", configuration: Configuration, credentials: CredentialsProvider? = nil,
         tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -66,15 +67,15 @@ public final class OverlandSink: FixSink {
         self.now = now
     }
 
-    /// Whether the format has a feature for a record: not for a trip that has just begun.
+    /// Whether the format has a feature for a record; it has none for a trip that has just begun.
     public func carries(_ record: TrackRecord) -> Bool {
         kinds.contains(record.kind) && OverlandEvent.hasFeature(record)
     }
 
     /// Sends the batch in one request.
     ///
-    /// Records without a valid position, or at 0, 0, would spoil the batch at most receivers. They are left out and
-    /// named in ``/TrackEngine/Receipt/refused``.
+    /// Most receivers would reject a batch with a record that has no valid position or is at 0, 0. Such records are
+    /// left out and reported in ``/TrackEngine/Receipt/refused``.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let records = wanted(of: batch)
         if !records.isEmpty {
@@ -98,15 +99,15 @@ public final class OverlandSink: FixSink {
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
-    /// The records that have a feature; one without a position is refused, one whose event has none, such as a trip that has
-    /// just begun, is settled with the others.
+    /// The records that have a feature. A record without a position is refused; an event without a feature, such as
+    /// a trip that has just begun, is settled with the others.
     private func sendable(_ records: [TrackRecord]) -> [TrackRecord] {
         func isSendable(_ record: TrackRecord) -> Bool { record.hasPosition && OverlandEvent.hasFeature(record) }
         return records.allSatisfy(isSendable) ? records : records.filter(isSendable)
     }
 
-    /// The records to be sent: where only the latest position is wanted, that one and the events, and of a batch behind which there
-    /// is more, the events alone.
+    /// The records to send. With `latestOnly` these are the latest position and the events, and only
+    /// the events if more records follow the batch.
     private func wanted(of batch: RecordBatch) -> [TrackRecord] {
         let records = sendable(batch.records)
         guard sendsLatestOnly else { return records }
@@ -118,7 +119,7 @@ public final class OverlandSink: FixSink {
         fields.query.map { configuration.endpoint.appending(query: $0) } ?? configuration.endpoint
     }
 
-    /// The bytes that a delivery of the batch sends, for tools that count or show them; nothing is sent.
+    /// The bytes that a delivery of the batch would send, for programs that count or show them. Does not send them.
     ///
     /// Records without a valid position are left out, as in a delivery.
     public func body(for batch: RecordBatch) -> [UInt8] {
@@ -126,7 +127,7 @@ public final class OverlandSink: FixSink {
             wanted(of: batch), current: sendsLatestOnly ? nil : batch.current.flatMap { $0.hasPosition ? $0 : nil })
     }
 
-    /// Ends the connection and the thread behind it.
+    /// Closes the connection and ends its thread.
     public func close() async {
         await exchange.close()
         await headers.close()

@@ -4,12 +4,12 @@ public import TrackEngine
 public import TrackEngineSettings
 
 extension OwnTracksSink: AgentAttachable {
-    /// Has places that replies tell passed on to the agent, and commands carried out by it.
+    /// Attaches the agent, which receives the places in replies and executes the commands.
     public func attach(to agent: any AgentServices) { inbox.attach(agent) }
 }
 
 extension OwnTracksSink: StatusReporting {
-    /// What became of the messages in replies.
+    /// The numbers of places and commands in replies, by result.
     public func statusItems(now: Timestamp) -> [StatusItem] {
         let counts = inbox.counts
         return [
@@ -28,10 +28,10 @@ extension OwnTracksSink: StatusReporting {
 }
 
 extension OwnTracksSink {
-    /// How long a command may take.
+    /// The longest duration of a command.
     static let commandTimeout = Duration.seconds(30)
 
-    /// Carries out the commands that replies bring, until cancelled.
+    /// Executes the commands in replies until cancelled.
     public func run() async throws {
         await withDiscardingTaskGroup { [inbox, clock] group in
             while !Task.isCancelled {
@@ -40,7 +40,7 @@ extension OwnTracksSink {
                     if let kind = command.kind {
                         inbox.beginRest(of: kind, after: command)
                         group.addTask {
-                            try? await clock.sleep(for: ReplyInbox.rest)  // cancelled, nothing is carried out any more
+                            try? await clock.sleep(for: ReplyInbox.rest)  // once cancelled, no command is executed
                             inbox.endRest(of: kind)
                         }
                     }
@@ -50,7 +50,8 @@ extension OwnTracksSink {
         }
     }
 
-    /// Returns whether it was done and, where there is an answer, the receiver has it. Without one the sender has to ask again.
+    /// Returns whether the command succeeded and the receiver has its answer, if there is one. Without an answer the
+    /// sender has to repeat the command.
     private func carryOut(_ request: CommandMessage) async -> Bool {
         guard let agent = inbox.agent else { return false }
         do {
@@ -69,13 +70,13 @@ extension OwnTracksSink {
             try await post(answer, takesCommands: false)
             return true
         } catch {
-            return false  // counted; an OwnTracks server has no word for it
+            return false  // counted; OwnTracks servers have no message for it
         }
     }
 }
 
 extension RemoteCommand {
-    /// Whether OwnTracks has a message that answers it.
+    /// Whether OwnTracks has a message for the answer.
     fileprivate var hasAnswer: Bool {
         switch self {
         case .report, .status, .dump, .waypoints: true

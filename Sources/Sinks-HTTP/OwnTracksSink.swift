@@ -3,21 +3,24 @@ import OwnTracksFormat
 public import TrackEngine
 import TrackEngineSettings
 
-/// Delivers records over HTTP as OwnTracks' apps do, one location a request, and takes the places of friends from the replies.
+/// Delivers records over HTTP as OwnTracks' apps do, one location per request, and reads the places of friends from
+/// replies.
 ///
-/// The records of a batch go oldest first over one connection, each when the one before was confirmed, and a reply with a
-/// status from 200 to 299 confirms a record. When one fails, those before it are settled. What a reply says beside that is
-/// told to the agent; one that cannot be read is no failure, because the receiver has the record.
+/// The records of a batch are sent oldest first over one connection, each after the confirmation of the previous
+/// one. A reply with a status from 200 to 299 confirms a record. If one fails, those before it are settled. The
+/// other content of a reply is passed to the agent. An unreadable reply is not a failure, because the receiver has
+/// the record.
 ///
 /// ```swift
-/// var configuration = OwnTracksSink.Configuration(url: "https://recorder.example.org/pub", user: "jane", deviceID: "van-7")
+/// var configuration = OwnTracksSink.Configuration(
+///     url: "https://recorder.example.org/pub", user: "jane", deviceID: "van-7")
 /// configuration.secret = Secret("…")
 /// let sink = try OwnTracksSink(id: "home", configuration: configuration)
 /// ```
 public final class OwnTracksSink: ReportsProgress {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
-    /// What OwnTracks' apps know: positions, places entered and left, signs of life.
+    /// The records that OwnTracks' apps have: positions, transitions at places and heartbeats.
     public let kinds: RecordKinds = [.location, .transition, .heartbeat]
 
     let configuration: Configuration
@@ -29,16 +32,17 @@ public final class OwnTracksSink: ReportsProgress {
     private let headers: RequestHeaderSource
     private let now: @Sendable () -> Timestamp
 
-    /// Makes a sink; the files that the configuration names are read here.
+    /// Creates a sink and reads the files that the configuration names.
     ///
     /// - Parameters:
-    ///   - id: the sink's name.
-    ///   - configuration: where records go, as whom, and in which form.
-    ///   - credentials: is asked for each request, as by ``OverlandSink``. Default: what the configuration says, for good.
-    ///   - tokens: where the bearer token comes from, if it expires; it takes the place of `credentials.token`.
-    ///   - clock: times each exchange and command.
-    ///   - now: the wall clock, against which a `Retry-After` date is taken.
-    /// - Throws: everything that is wrong with the configuration; nothing has been started then.
+    ///   - id: The sink's name.
+    ///   - configuration: The receiver, the user and the form of the records.
+    ///   - credentials: Fetches the credentials for each request, as in ``OverlandSink``. Default: the configuration's
+    ///     credentials, which do not change.
+    ///   - tokens: The source of the bearer token, if it expires; it replaces `credentials.token`.
+    ///   - clock: The clock that times each exchange and command.
+    ///   - now: The wall clock, with which a `Retry-After` date is compared.
+    /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "owntracks", configuration: Configuration,
         credentials: CredentialsProvider? = nil, tokens: AccessTokens? = nil,
@@ -59,8 +63,9 @@ public final class OwnTracksSink: ReportsProgress {
 
     /// Sends the batch's records one after the other, up to the first that the receiver does not confirm.
     ///
-    /// Records without a valid position or from before 1970 are not sent and named in ``/TrackEngine/Receipt/refused``. Nor is
-    /// ``/TrackEngine/RecordBatch/current``: the receiver would keep it.
+    /// Records without a valid position or from before 1970 are not sent but reported in
+    /// ``/TrackEngine/Receipt/refused``. ``/TrackEngine/RecordBatch/current`` is not sent either, because the
+    /// receiver would keep it.
     public func deliver(
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
@@ -69,7 +74,7 @@ public final class OwnTracksSink: ReportsProgress {
             send: { record throws(DeliveryError) in try await post(message.body(of: record)) })
     }
 
-    /// Sends a message and takes the reply to it.
+    /// Sends a message and processes the reply.
     func post(_ body: [UInt8], takesCommands: Bool = true) async throws(DeliveryError) {
         let (reply, fields) = try await headers.request { fields throws(DeliveryError) in
             try await exchange.send(
@@ -82,11 +87,11 @@ public final class OwnTracksSink: ReportsProgress {
         inbox.take(reply, secret: message.secret, takesCommands: takesCommands)
     }
 
-    /// The bytes that a delivery of a record sends, for tools that count or show them; nothing is sent. With a secret they are
-    /// others each time.
+    /// The bytes that a delivery of a record would send, for programs that count or show them. Does not send them.
+    /// With a secret they differ each time.
     public func body(for record: TrackRecord) -> [UInt8] { message.body(of: record) }
 
-    /// Ends the connection and the thread behind it.
+    /// Closes the connection and ends its thread.
     public func close() async {
         await exchange.close()
         await headers.close()

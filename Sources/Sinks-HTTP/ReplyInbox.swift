@@ -3,36 +3,39 @@ import OwnTracksFormat
 import TrackEngine
 import TrackEngineSettings
 
-/// What replies said beside that they confirm a record: places go to the agent at once, commands wait until they are carried
-/// out. Bounded in both.
+/// The content of replies: places are passed to the agent at once, commands are queued until they are executed. Both
+/// are bounded.
 final class ReplyInbox: Sendable {
     private struct State: Sendable {
         var agent: (any AgentServices)?
         var names = FriendNames()
         var commands: [CommandMessage] = []
-        /// What was carried out just now: not again, and another one of its kind not before its time.
+        /// The last executed command of each resting kind: it is not repeated, and another one of its kind is
+        /// delayed.
         var resting: [RemoteCommand: CommandMessage] = [:]
         var counts = Counts()
     }
 
-    /// What became of the messages.
+    /// The numbers of messages by result.
     struct Counts: Sendable, Hashable {
-        /// Places that the agent was told.
+        /// Places that were passed to the agent.
         var places = 0
         var commandsDone = 0
-        /// Commands that were not allowed, were not understood, came too fast, or failed.
+        /// Commands that were not allowed, were not understood, exceeded the queue, repeated an earlier one, or
+        /// failed.
         var commandsRejected = 0
         /// Messages that could not be read.
         var unreadable = 0
     }
 
-    /// How many commands wait.
+    /// The longest queue of commands.
     static let capacity = 16
-    /// How soon a command of a kind is carried out after another. A receiver that says the same in each reply would make a record and
-    /// a request of each of its replies: what was said just now is not done again. Another one waits, such as more waypoints.
+    /// The interval between two commands of a kind. A receiver that repeats a command in each reply would otherwise
+    /// cause a record and a request with each of its replies, so a command equal to the last one is rejected. A
+    /// different one is delayed, such as more waypoints.
     static let rest = Duration.seconds(10)
 
-    /// Raised when commands have come in.
+    /// Raised when commands have arrived.
     let news = WakeSignal()
     private let own: String
     private let source: SourceID
@@ -49,18 +52,19 @@ final class ReplyInbox: Sendable {
         self.source = source
     }
 
-    /// Names the agent that is told.
+    /// Sets the agent that receives places and commands.
     func attach(_ agent: any AgentServices) { state.withLock { $0.agent = agent } }
 
-    /// Who carries out commands.
+    /// The agent that executes commands.
     var agent: (any AgentServices)? { state.withLock { $0.agent } }
 
-    /// What became of the messages so far.
+    /// The numbers of messages by result.
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Takes a reply that has confirmed a record.
+    /// Reads a reply that has confirmed a record.
     ///
-    /// - Parameter takesCommands: off for the reply to an answer: commands that answer themselves would never end.
+    /// - Parameter takesCommands: `false` for the reply to an answer, so that commands in replies to answers cannot
+    ///   form a loop.
     func take(_ reply: Reply, secret: OwnTracksSecret?, takesCommands: Bool) {
         guard !reply.body.isEmpty else { return }
         guard !reply.isCut else { return state.withLock { $0.counts.unreadable += 1 } }
@@ -85,7 +89,7 @@ final class ReplyInbox: Sendable {
         if !requests.isEmpty { news.raise() }
     }
 
-    /// The next command, in the order in which they came, of those whose kind does not rest.
+    /// The next command, in order of arrival, of those with a kind that does not rest.
     func next() -> CommandMessage? {
         state.withLock { state in
             let place = state.commands.firstIndex { $0.kind.map { state.resting[$0] == nil } ?? true }
@@ -93,25 +97,25 @@ final class ReplyInbox: Sendable {
         }
     }
 
-    /// Carries out no command of the kind until it has rested.
+    /// Suspends commands of the kind until it has rested.
     func beginRest(of kind: RemoteCommand, after command: CommandMessage) {
         state.withLock { $0.resting[kind] = command }
     }
 
-    /// Carries out commands of the kind again.
+    /// Allows commands of the kind again.
     func endRest(of kind: RemoteCommand) {
         state.withLock { $0.resting[kind] = nil }
         news.raise()
     }
 
-    /// Notes what became of a command.
+    /// Counts the result of a command.
     func note(isDone: Bool) {
         state.withLock { if isDone { $0.counts.commandsDone += 1 } else { $0.counts.commandsRejected += 1 } }
     }
 }
 
 extension CommandMessage {
-    /// Which command it is; `nil` for none.
+    /// The kind of the command; `nil` for a rejected one.
     var kind: RemoteCommand? {
         switch self {
         case .command(let command): command

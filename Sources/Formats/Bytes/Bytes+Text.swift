@@ -7,7 +7,7 @@ extension [UInt8] {
 
     /// Appends text as XML 1.0 character data or attribute value.
     ///
-    /// What XML cannot hold at all (most control characters, U+FFFE, U+FFFF; section 2.2) becomes U+FFFD.
+    /// Characters that XML does not allow (most control characters, U+FFFE, U+FFFF; section 2.2) become U+FFFD.
     package mutating func appendXML(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -17,14 +17,14 @@ extension [UInt8] {
             case "\"": append("&quot;")
             case "'": append("&apos;")
             case "\t", "\n": append(UInt8(ascii: scalar))
-            case "\r": append("&#13;")  // a bare one would be read as a line feed
+            case "\r": append("&#13;")  // an unescaped one would be read as a line feed
             case "\u{0}"..."\u{1f}", "\u{fffe}", "\u{ffff}": append("\u{fffd}")
             default: append(contentsOf: UTF8.encode(scalar)?.map { $0 } ?? [])  // every scalar has an encoding
             }
         }
     }
 
-    /// Appends an XML element with a number in it, or nothing.
+    /// Appends an XML element with a number in it; no element for `nil`.
     package mutating func appendXML(_ name: StaticString, _ value: Double?, decimals: Int) {
         guard let value else { return }
         appendXML(name) { $0.appendFixed(value, decimals: decimals) }
@@ -41,14 +41,14 @@ extension [UInt8] {
         append(">")
     }
 
-    /// Appends a time with milliseconds where that is all it has, and with nanoseconds otherwise.
+    /// Appends a time with milliseconds if they are exact, otherwise with nanoseconds.
     package mutating func appendExact(_ time: Timestamp) {
         let isWhole = time.nanosecondsInSecond % 1_000_000 == 0
         time.appendRFC3339(to: &self, isWhole ? .milliseconds : .nanoseconds)
     }
 
-    /// Appends a number with exactly so many decimals (1 to 9) and at least so many digits before them; nothing for one
-    /// that has no room in 18 digits.
+    /// Appends a number with exactly the given number of decimals (1 to 9) and at least the given number of digits
+    /// before them. A number that does not fit into 18 digits is left out.
     package mutating func appendPadded(_ value: Double, digits: Int = 1, decimals: Int) {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -1,29 +1,29 @@
 internal import TrackEngine
 
-/// The text of a document that comes in pieces, as UTF-8 without a byte order mark.
+/// The text of a document that arrives in pieces, as UTF-8 without a byte order mark.
 ///
-/// The mark tells the encoding: UTF-8, as also without one, or UTF-16 of either order, which is converted. A document in
-/// UTF-8 is not copied. What is no character becomes U+FFFD.
+/// The mark determines the encoding: UTF-8, also without a mark, or UTF-16 of either byte order, which is converted.
+/// A document in UTF-8 is not copied. Invalid characters become U+FFFD.
 package struct DocumentText: Sendable {
-    /// What the document's beginning has shown.
+    /// The encoding, as far as the beginning of the document shows it.
     private enum Encoding {
-        /// Nothing yet: these bytes, at most two, may be a mark.
+        /// Still unknown: these bytes, at most two, may be a mark.
         case unknown([UInt8])
         case utf8
         case utf16(UTF16Text)
     }
 
-    /// What a piece holds.
+    /// The text of a piece.
     package enum Part {
         /// These bytes of the piece itself.
         case same(Range<Int>)
-        /// Other bytes.
+        /// Converted bytes.
         case converted([UInt8])
     }
 
     private var encoding = Encoding.unknown([])
 
-    /// A document at its beginning.
+    /// A decoder at the beginning of a document.
     package init() {}
 
     /// The text of the next piece.
@@ -43,7 +43,7 @@ package struct DocumentText: Sendable {
         }
     }
 
-    /// What was held at the end of the document; nothing when called again.
+    /// The bytes that were held at the end of the document; empty on a repeated call.
     package mutating func finish() -> [UInt8] {
         defer { encoding = .utf8 }
         switch encoding {
@@ -68,7 +68,7 @@ package struct DocumentText: Sendable {
         }
     }
 
-    /// Tells the encoding by the first bytes, three or all that there are.
+    /// Determines the encoding from the first bytes: three, or all if there are fewer.
     private mutating func begin(_ piece: Span<UInt8>) -> Part {
         let first = piece.copied(0..<min(3, piece.count))
         if first.starts(with: [0xff, 0xfe]) || first.starts(with: [0xfe, 0xff]) {
@@ -80,12 +80,12 @@ package struct DocumentText: Sendable {
     }
 }
 
-/// UTF-16 in pieces as UTF-8, which has at most one and a half times as many bytes.
+/// Converts UTF-16 in pieces to UTF-8, which has at most one and a half times as many bytes.
 private struct UTF16Text {
     private let isBigEndian: Bool
-    /// The first byte of a unit whose second one has not come.
+    /// The first byte of a unit, before the second one has arrived.
     private var half: UInt8?
-    /// The first unit of a pair whose second one has not come.
+    /// The first unit of a surrogate pair, before the second one has arrived.
     private var lead: UInt16?
 
     init(isBigEndian: Bool) {
@@ -108,7 +108,7 @@ private struct UTF16Text {
         return text
     }
 
-    /// What stands for a character that the end of the document cuts.
+    /// The replacement for a character that the end of the document cuts.
     var rest: [UInt8] { half == nil && lead == nil ? [] : Array("\u{fffd}".utf8) }
 
     private mutating func append(_ unit: UInt16, to text: inout [UInt8]) {
@@ -127,7 +127,7 @@ private struct UTF16Text {
         }
     }
 
-    /// Appends a character, or what stands for none.
+    /// Appends a character, or the replacement character for `nil`.
     private func append(_ scalar: Unicode.Scalar?, to text: inout [UInt8]) {
         text.append(contentsOf: Character(scalar ?? "\u{fffd}").utf8)
     }

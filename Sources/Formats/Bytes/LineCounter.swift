@@ -2,16 +2,16 @@
 package struct LineCounter: Sendable {
     /// The line of the next byte, from 1 on.
     package private(set) var number: Int
-    /// Whether the next byte begins a line; between CR and LF, too.
+    /// Whether the next byte begins a line, also between CR and LF.
     private(set) var isLineStart = true
     private var endedWithReturn = false
 
-    /// - Parameter number: the line that begins.
+    /// - Parameter number: The number of the first line.
     package init(number: Int = 1) {
         self.number = number
     }
 
-    /// Passes over a byte.
+    /// Counts a byte.
     @inline(__always)
     package mutating func pass(_ byte: UInt8) {
         isLineStart = byte.endsLine

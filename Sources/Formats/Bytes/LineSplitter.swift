@@ -1,23 +1,23 @@
 internal import TrackEngine
 
-/// Takes the lines of a file one after the other.
+/// Processes the lines of a file one after the other.
 package protocol LineParser: Sendable {
-    /// Takes a line without its end; what it yields goes into `chunk`.
+    /// Processes a line without its end; the results go into `chunk`.
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk)
 
-    /// Yields what is still held: there are no more lines.
+    /// Delivers held results, because there are no more lines.
     mutating func finish(into chunk: inout TrackChunk)
 }
 
-/// Cuts a stream of bytes into lines that end with LF, CR LF or CR, whatever the pieces in which it comes.
+/// Splits a stream of bytes into lines that end with LF, CR LF or CR, independent of the pieces in which it arrives.
 ///
-/// A line that lies within one piece is handed on without a copy; the start of one that does not is kept, up to the
-/// bound. Longer lines are skipped and reported.
+/// A line within one piece is passed on without a copy. The start of a line that continues in the next piece is
+/// kept, up to the maximum length. Longer lines are skipped and reported.
 struct LineSplitter {
     private enum Line {
-        /// Nothing is kept, or the start of a line in `kept`.
+        /// No bytes, or the start of a line, are in `kept`.
         case open
-        /// The line has passed the bound: the rest of it is skipped.
+        /// The line has exceeded the maximum length: the rest of it is skipped.
         case oversized
     }
 
@@ -25,15 +25,15 @@ struct LineSplitter {
     private var kept: [UInt8] = []
     private var line = Line.open
     private var number = 1
-    /// Whether the piece before ended with a CR, to which an LF at the beginning of this one belongs.
+    /// Whether the previous piece ended with a CR, so that an LF at the beginning of this one belongs to it.
     private var endedWithReturn = false
 
-    /// - Parameter maximumLength: the longest line that is taken, in bytes without its end.
+    /// - Parameter maximumLength: The longest accepted line, in bytes without its end.
     init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
-    /// Hands every line that ends in this piece to the parser.
+    /// Passes every line that ends in this piece to the parser.
     mutating func push(_ bytes: Span<UInt8>, to parser: inout some LineParser, into chunk: inout TrackChunk) {
         var start = endedWithReturn && bytes.count > 0 && bytes[0] == 0x0a ? 1 : 0
         if bytes.count > 0 { endedWithReturn = false }
@@ -53,7 +53,7 @@ struct LineSplitter {
         keep(bytes.extracting(start..<bytes.count), into: &chunk)
     }
 
-    /// Hands on the last line, which needs no end.
+    /// Passes on the last line, which may lack its end.
     mutating func finish(to parser: inout some LineParser, into chunk: inout TrackChunk) {
         if !kept.isEmpty { complete([UInt8]().span, to: &parser, into: &chunk) }
         parser.finish(into: &chunk)
@@ -97,7 +97,7 @@ struct LineSplitter {
 }
 
 extension Span<UInt8> {
-    /// Where the line that holds `start` ends: at its LF or CR, or with the bytes.
+    /// The end of the line that contains `start`: its LF or CR, or the end of the bytes.
     package func lineEnd(from start: Int) -> Int {
         let feed = offset(of: 0x0a, from: start) ?? count
         return extracting(min(start, feed)..<feed).offset(of: 0x0d, from: 0).map { start + $0 } ?? feed

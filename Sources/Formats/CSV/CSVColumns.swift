@@ -1,8 +1,8 @@
 internal import TrackEngine
 
-/// Which column of a CSV file holds what, as its header names them.
+/// The columns of a CSV file, according to its header.
 struct CSVColumns {
-    /// What a column may hold. Speeds are metres per second, lengths metres, angles degrees.
+    /// The content of a column. Speeds are metres per second, lengths metres, angles degrees.
     enum Column: Int, CaseIterable {
         case time, latitude, longitude, altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy
         case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
@@ -13,7 +13,7 @@ struct CSVColumns {
         /// What takes another column's place, depending on the others (``CSVColumns/resolve(_:)``).
         case x, y, fixTime, deviceTime, kilometresAnHour
 
-        /// What its numbers measure.
+        /// The quantity of the column's numbers.
         var quantity: CSVQuantity {
             switch self {
             case .time, .date, .fixTime, .deviceTime: .time
@@ -25,7 +25,7 @@ struct CSVColumns {
         }
     }
 
-    /// The names, in lower case and without anything but letters and digits.
+    /// The names, in lower case and with only letters and digits.
     private static let names = NameTable<Column>([
         "time": .time, "timestamp": .time, "datetime": .time, "utc": .time, "lat": .latitude, "latitude": .latitude,
         "lon": .longitude, "lng": .longitude, "long": .longitude, "longitude": .longitude, "alt": .altitude,
@@ -49,27 +49,27 @@ struct CSVColumns {
         "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
     ])
 
-    /// What a header must have, for messages.
+    /// The requirements for a header, for messages.
     static let expectation =
         "expected a header with time or timestamp, lat or latitude, lon, lng or longitude; and of your choice date, altitude, "
         + "speed, course, accuracy, vertical_accuracy, speed_accuracy, course_accuracy, hdop, pdop, satellites, mode"
 
-    /// A column that counts.
+    /// The meaning of a used column.
     struct Meaning {
         let column: Column
-        /// How its numbers become the fix's unit; `nil` where they are in it.
+        /// The conversion of its numbers to the fix's unit; `nil` if they already have it.
         let scale: CSVScale?
-        /// Whether the heading says that times without a zone are in UTC.
+        /// Whether the heading declares that times without a zone are in UTC.
         var isUTC = false
     }
 
-    /// What separates the fields: comma, semicolon or tab, whichever the header has most of.
+    /// The separator of the fields: comma, semicolon or tab, the most frequent one in the header.
     let separator: UInt8
     private var columns: [Meaning?] = []
-    /// What is wrong with the headings of columns that would count if their unit were known.
+    /// The problems of headings that would be used if their unit were known.
     private(set) var defects: [String] = []
 
-    /// Reads a header; `nil` where time or position have no column.
+    /// Reads a header; `nil` if time or position have no column.
     init?(header: Span<UInt8>) {
         separator = Self.separator(of: header)
         var named: [Column] = []
@@ -79,7 +79,7 @@ struct CSVColumns {
             switch CSVHeading(text.span).meaning {
             case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
                 .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
-                columns.append(nil)  // axes of some other sensor
+                columns.append(nil)  // axes of another sensor
             case .column(let column, let scale):
                 named.append(column)
                 columns.append(Meaning(column: column, scale: scale, isUTC: Self.saysUTC(text)))
@@ -99,14 +99,15 @@ struct CSVColumns {
             return Meaning(column: column, scale: scale, isUTC: meaning.isUTC)
         }
         keepOneOfEach()
-        // Traccar's positions, whose speeds are in knots.
+        // Traccar's positions have speeds in knots.
         guard resolution[.fixTime] != nil, resolution[.deviceTime] == .deviceTime else { return }
         columns = columns.map {
             $0?.column == .speed && $0?.scale == nil ? Meaning(column: .speed, scale: CSVQuantity.knot) : $0
         }
     }
 
-    /// Of several columns of one meaning, such as a local time beside one in UTC, the one in UTC counts, else the first.
+    /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
+    /// the first.
     private mutating func keepOneOfEach() {
         for kind in [Column.time, .date, .latitude, .longitude] {
             let all = columns.indices.filter { columns[$0]?.column == kind }
@@ -122,14 +123,14 @@ struct CSVColumns {
         return words.span.contains("utc") || words.span.contains("gmt")
     }
 
-    /// What the columns are that depend on others.
+    /// The meanings of columns that depend on others.
     ///
-    /// | column | is | where |
+    /// | column | meaning | condition |
     /// |---|---|---|
     /// | `fixTime` | the time | always |
-    /// | `deviceTime` | the time | there is no other |
-    /// | `date` | the time | there is no other |
-    /// | `X`, `Y` | longitude and latitude | they come first, as GDAL writes them, and there are no others |
+    /// | `deviceTime` | the time | no other time |
+    /// | `date` | the time | no other time |
+    /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
     /// | `vel` | OwnTracks' speed in km/h | always |
     private static func resolve(_ named: [Column]) -> [Column: Column] {
         var resolution: [Column: Column] = [.kilometresAnHour: .speed]
@@ -145,9 +146,9 @@ struct CSVColumns {
         return resolution
     }
 
-    /// Takes the units that a row behind the header names, and adds to ``defects``.
+    /// Reads the units in a row after the header, and adds to ``defects``.
     ///
-    /// - Returns: whether it is such a row, or one that names where the columns come from: it has one and the same word for
+    /// - Returns: Whether it is such a row, or one with the origins of the columns: it has the same word for
     ///   latitude and longitude.
     mutating func takeUnits(_ record: Span<UInt8>) -> Bool {
         var cells: [[UInt8]] = []
@@ -177,27 +178,27 @@ struct CSVColumns {
         return true
     }
 
-    /// Removes what has been reported.
+    /// Removes the reported defects.
     mutating func forgetDefects() { defects = [] }
 
-    /// Whether there is a date beside the time.
+    /// Whether there is a date column in addition to the time.
     var hasDate: Bool { columns.contains { $0?.column == .date } }
 
-    /// Whether time and position have a column in a known unit.
+    /// Whether time and position have columns in known units.
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
 
     /// How many fields a record has.
     var count: Int { columns.count }
 
-    /// What the column at an index holds; `nil` for one that does not count.
+    /// The meaning of the column at an index; `nil` for an unused one.
     subscript(index: Int) -> Meaning? {
         index < columns.count ? columns[index] : nil
     }
 
-    /// The column of a name in lower case and without anything but letters and digits.
+    /// The column of a name in lower case and with only letters and digits.
     static func column(named name: Span<UInt8>) -> Column? { names[name] }
 
-    /// What separates the fields of a header.
+    /// The separator of the fields in a header.
     static func separator(of header: Span<UInt8>) -> UInt8 {
         var best = (byte: UInt8(ascii: ","), count: 0)
         for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {

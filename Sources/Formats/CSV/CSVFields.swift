@@ -1,11 +1,11 @@
 internal import TrackEngine
 
-/// Walks over the fields of one CSV record (RFC 4180), which may be quoted.
+/// Iterates over the fields of one CSV record (RFC 4180), which may be quoted.
 struct CSVFields {
-    /// A field: where it lies, without its quotes.
+    /// The range of a field without its quotes.
     struct Field {
         let range: Range<Int>
-        /// Whether it holds doubled quotes, which stand for one.
+        /// Whether it contains doubled quotes, each of which represents a single one.
         let hasDoubledQuotes: Bool
     }
 
@@ -17,7 +17,7 @@ struct CSVFields {
         self.separator = separator
     }
 
-    /// The next field; `nil` behind the last one.
+    /// The next field; `nil` after the last one.
     @inline(__always)
     mutating func next(in record: Span<UInt8>) -> Field? {
         guard !isDone else { return nil }
@@ -29,7 +29,7 @@ struct CSVFields {
         return field
     }
 
-    /// A quoted field; `nil` where its quote is never closed and is a character like any other.
+    /// A quoted field; `nil` if its quote is never closed and is therefore an ordinary character.
     private mutating func quoted(_ record: Span<UInt8>) -> Field? {
         let start = offset + 1
         var hasDoubledQuotes = false
@@ -49,13 +49,13 @@ struct CSVFields {
         return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes)
     }
 
-    /// Moves behind the separator. A record that ends with one has an empty last field.
+    /// Moves past the separator. A record that ends with one has an empty last field.
     @inline(__always)
     private mutating func step(over record: Span<UInt8>) {
         if offset < record.count { offset += 1 } else { isDone = true }
     }
 
-    /// A field's text: without white space around it, doubled quotes made one.
+    /// A field's text without surrounding white space, and with single instead of doubled quotes.
     static func text(of field: Field, in record: Span<UInt8>) -> [UInt8] {
         let inner = record.extracting(field.range)
         let text = inner.copied(inner.trimmedRange)

@@ -1,17 +1,17 @@
 internal import TrackEngine
 
-/// A heading of a table, taken apart: the column's name, and the words behind it that say the unit.
+/// The parts of a table's heading: the column's name, and the following words with the unit.
 ///
 /// `Speed (km/h)`, `speed_kmh`, `speedKmh` and `Speed, km/h` all are `speed` in km/h.
 struct CSVHeading {
-    /// The name in lower case and without anything but letters and digits.
+    /// The name in lower case and with only letters and digits.
     private var name: [UInt8] = []
-    /// Where words of the name end.
+    /// The ends of the words in the name.
     private var wordEnds: [Int] = []
-    /// What stands in brackets, or behind them.
+    /// The texts in brackets, or after them.
     private var remarks: [[UInt8]] = []
 
-    /// Takes a heading apart.
+    /// Splits a heading.
     init(_ text: Span<UInt8>) {
         var isName = true
         var remark: [UInt8] = []
@@ -39,15 +39,15 @@ struct CSVHeading {
         if byte.isAlphanumericASCII { name.append(byte.lowercasedASCII) }
     }
 
-    /// What a column's heading means.
+    /// The meaning of a column's heading.
     enum Meaning {
-        /// The column, and how its numbers become the fix's unit; `nil` where they are in it.
+        /// The column, and the conversion of its numbers to the fix's unit; `nil` if they already have it.
         case column(CSVColumns.Column, CSVScale?)
-        /// A column that would count, if its unit were known.
+        /// A column that would be used if its unit were known.
         case unknownUnit(CSVColumns.Column, unit: String)
     }
 
-    /// What the heading means; `nil` for a column that does not count.
+    /// The meaning of the heading; `nil` for an unused column.
     var meaning: Meaning? {
         if let column = CSVColumns.column(named: name.span) { return meaning(of: column, .one) }
         for end in wordEnds.reversed() {
@@ -69,7 +69,7 @@ struct CSVHeading {
         return .column(column, scale == .one ? nil : scale)
     }
 
-    /// What a remark says: as a whole, as in `ISO 8601`, or each word by itself, as in `m MSL`.
+    /// The scale of a remark: of the whole remark, as in `ISO 8601`, or of each word, as in `m MSL`.
     private static func scale(of remark: [UInt8], _ quantity: CSVQuantity) -> CSVScale? {
         if let scale = quantity.scale(of: unit(remark[...]).span) { return scale }
         var found = CSVScale.one
@@ -81,7 +81,7 @@ struct CSVHeading {
         return found
     }
 
-    /// A unit in the form in which it is looked up: `km/h` is `kmh`, and `°` is `deg` in Latin-1, too.
+    /// A unit in the form of the lookup tables: `km/h` is `kmh`, and `°` is `deg`, also in Latin-1.
     static func unit(_ text: ArraySlice<UInt8>) -> [UInt8] {
         let (degree, lead): (UInt8, UInt8) = (0xb0, 0xc2)
         let marks = Array(" /._-".utf8)

@@ -1,43 +1,43 @@
 internal import TrackEngine
 
-/// Reads CSV with a header line (RFC 4180; comma, semicolon or tab), one fix a record.
+/// Reads CSV with a header line (RFC 4180; comma, semicolon or tab), one fix per record.
 ///
-/// Times are RFC 3339 or one of the forms of ``WrittenTime``, with a date of its own or in a column beside, or numbers
-/// since 1970 (``TimeOrigin``). Empty fields, words such as `N/A`, and negative accuracies, speeds and courses are unknown.
-/// Where semicolons or tabs separate fields, decimals may stand behind a comma. Lines before the header are passed over.
-/// A heading, a row behind it or a cell may name the unit (``CSVHeading``).
+/// Times are RFC 3339 or one of the forms of ``WrittenTime``, with their own date or one in another column, or
+/// numbers since 1970 (``TimeOrigin``). Empty fields, words such as `N/A`, and negative accuracies, speeds and
+/// courses are unknown. If fields are separated by semicolons or tabs, numbers may have decimal commas. Lines before
+/// the header are skipped. A heading, a row after it or a cell may contain the unit (``CSVHeading``).
 ///
-/// A quoted field may go on over lines. A quote that somebody forgot to double or to close is reported and costs no other
-/// record: the lines that it would hold together are read by themselves.
+/// A quoted field may extend over several lines. A quote that was not doubled or not closed is reported and affects
+/// no other record: the lines that it would join are read separately.
 struct CSVParser: LineParser {
-    /// The longest record that is taken.
+    /// The longest accepted record, in bytes.
     static let maximumLineLength = 16_384
 
-    /// What has been read.
+    /// The reading state.
     private enum Stage {
         /// No header yet.
         case header(Preamble)
         /// Records follow.
         case records(CSVColumns)
-        /// The header was none: nothing can be read.
+        /// No header was found: no record can be read.
         case stopped
     }
 
     /// The lines before the header.
     private struct Preamble {
         var count = 0
-        /// The line of the first one.
+        /// The number of the first of these lines.
         var line: Int?
     }
 
-    /// How many lines may stand before the header.
+    /// The largest number of lines before the header.
     static let maximumPreamble = 64
 
-    /// A record whose quoted field goes on in the next line.
+    /// A record with a quoted field that continues in the next line.
     private struct OpenRecord {
         /// Its lines so far, with a line feed between them.
         var bytes: [UInt8]
-        /// The line on which it begins.
+        /// The line in which the record begins.
         let line: Int
         var quotes: CSVQuotes
     }
@@ -46,7 +46,7 @@ struct CSVParser: LineParser {
     private var stage = Stage.header(Preamble())
     private var open: OpenRecord?
     private var origin = TimeOrigin()
-    /// How many rows behind the header may still name units.
+    /// The number of rows after the header that may still contain units.
     private var unitRows = 0
 
     /// - Parameter zone: of times that name none.
@@ -78,7 +78,7 @@ struct CSVParser: LineParser {
         open = OpenRecord(bytes: line.copied(0..<line.count), line: number, quotes: quotes)
     }
 
-    /// The quotes of a line by itself. None counts where nothing is read: in a comment, and where there is no header.
+    /// The quotes of a single line. They do not count where no record is read: in a comment, and without a header.
     private func quotes(of line: Span<UInt8>) -> CSVQuotes {
         let separator: UInt8
         switch stage {
@@ -92,10 +92,10 @@ struct CSVParser: LineParser {
         return quotes
     }
 
-    /// Adds a line to a record whose quote is open.
+    /// Adds a line to a record with an open quote.
     ///
-    /// The quote was a stray one, and the lines are records of their own, where the line is a record by itself, or where
-    /// the record that the next quote closes is none.
+    /// The quote was a stray one, and the lines are separate records, if the line is a record by itself, or if the
+    /// record that the next quote closes is invalid.
     private mutating func goOn(
         _ held: consuming OpenRecord, with line: Span<UInt8>, number: Int, into chunk: inout TrackChunk
     ) {
@@ -120,7 +120,8 @@ struct CSVParser: LineParser {
         }
     }
 
-    /// Whether a line is a record, or a header, by itself. Small numbers stand in texts of any kind: a time counts from 1973 on.
+    /// Whether a line is a record, or a header, by itself. Small numbers occur in texts of any kind: a time counts
+    /// from 1973 on.
     private func isRecord(_ line: Span<UInt8>) -> Bool {
         switch stage {
         case .stopped: return false
@@ -133,7 +134,7 @@ struct CSVParser: LineParser {
         }
     }
 
-    /// Whether a record whose quotes are closed has the fields that the header says.
+    /// Whether a record with closed quotes has as many fields as the header.
     private func isWhole(_ quotes: CSVQuotes) -> Bool {
         guard !quotes.hasTextBehindField else { return false }
         switch stage {
@@ -142,7 +143,7 @@ struct CSVParser: LineParser {
         }
     }
 
-    /// Reads the lines of a record whose quote was a stray one by themselves.
+    /// Reads the lines of a record with a stray quote separately.
     private mutating func giveUp(
         _ held: OpenRecord, _ kind: SourceProblem.Kind, _ expectation: String, into chunk: inout TrackChunk
     ) {
@@ -156,7 +157,7 @@ struct CSVParser: LineParser {
         }
     }
 
-    /// Reads a line as a record of its own, whatever its quotes; a line that has a problem has no second one.
+    /// Reads a line as a separate record, regardless of its quotes; at most one problem is reported for a line.
     private mutating func alone(_ line: Span<UInt8>, number: Int, isReported: Bool, into chunk: inout TrackChunk) {
         let isOpen = line.count > 0 && quotes(of: line).isOpen
         if isOpen, !isReported { chunk.report(.malformed, line: number, "expected a closing quote") }
@@ -179,7 +180,7 @@ struct CSVParser: LineParser {
         }
     }
 
-    /// Whether a line is what Excel writes and wants before the header: `sep=;`.
+    /// Whether a line is the separator declaration that Excel writes and reads before the header: `sep=;`.
     private static func namesSeparator(_ line: Span<UInt8>) -> Bool {
         line.count == 5 && line.extracting(0..<4).equals("sep=")
     }
@@ -201,7 +202,7 @@ struct CSVParser: LineParser {
         var row = CSVRow(zone: zone)
         let defect = row.read(line, columns, &origin)
         if !row.isFix, let other = CSVColumns(header: line), other.isComplete {
-            stage = .records(other)  // its columns may stand in another order
+            stage = .records(other)  // its columns may have another order
             unitRows = 2
             return chunk.report(.malformed, line: number, "expected no second header: its columns count from here on")
         }
@@ -223,7 +224,7 @@ struct CSVParser: LineParser {
         begin(columns, number: number, into: &chunk)
     }
 
-    /// Goes on with the columns, if they are enough.
+    /// Continues with the columns, if they are complete.
     private mutating func begin(_ columns: CSVColumns, number: Int, into chunk: inout TrackChunk) {
         var columns = columns
         columns.forgetDefects()

@@ -1,20 +1,20 @@
 internal import TrackEngine
 
-/// Follows the quotes of one CSV record over its lines (RFC 4180 section 2, rules 5 to 7).
+/// Tracks the quotes of one CSV record over its lines (RFC 4180 section 2, rules 5 to 7).
 ///
-/// A quote at the beginning of a field opens it, and the next one that is not doubled closes it. In a field that begins
-/// otherwise a quote is a character like any other.
+/// A quote at the beginning of a field opens it, and the next one that is not doubled closes it. In a field that
+/// begins otherwise, a quote is an ordinary character.
 struct CSVQuotes {
     private enum Place {
-        /// Where a field begins.
+        /// At the beginning of a field.
         case start
         /// In a field without quotes.
         case plain
-        /// In a quoted field, which may go on in the next line.
+        /// In a quoted field, which may continue in the next line.
         case quoted
-        /// Behind a quote in a quoted field: another one belongs to the text, anything else follows the field.
+        /// After a quote in a quoted field: another quote belongs to the text, any other byte follows the field.
         case quote
-        /// Behind a quoted field, where white space and a separator may come.
+        /// After a quoted field, where white space and a separator are allowed.
         case closed
     }
 
@@ -22,9 +22,9 @@ struct CSVQuotes {
 
     private let separator: UInt8
     private var place = Place.start
-    /// How many fields there are so far.
+    /// The number of fields so far.
     private(set) var fieldCount = 1
-    /// Whether a quoted field is followed by text, which no writer makes that doubles its quotes.
+    /// Whether text follows a quoted field, which writers that double their quotes never produce.
     private(set) var hasTextBehindField = false
 
     /// At the start of a record with this separator.
@@ -32,7 +32,7 @@ struct CSVQuotes {
         self.separator = separator
     }
 
-    /// Whether a quoted field goes on in the next line.
+    /// Whether a quoted field continues in the next line.
     var isOpen: Bool {
         switch place {
         case .quoted: true
@@ -40,7 +40,7 @@ struct CSVQuotes {
         }
     }
 
-    /// Takes the next line of the record, without its end.
+    /// Processes the next line of the record, without its end.
     mutating func scan(_ line: Span<UInt8>) {
         for index in 0..<line.count { take(line[index]) }
     }

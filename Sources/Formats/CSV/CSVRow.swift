@@ -4,11 +4,11 @@ internal import TrackEngine
 struct CSVRow {
     private let zone: ZoneOffsets
     private var time: Timestamp?
-    /// A time of day, and the date in the column beside it.
+    /// A time of day, and the date in another column.
     private var timeOfDay: WrittenTime?
     private var date: WrittenTime?
     private var isUTC = false
-    /// Whether the row says itself that it has no fix.
+    /// Whether the row declares that it has no fix.
     private var isInvalid = false
     private var numbers = InlineArray<24, Double?>(repeating: nil)
 
@@ -17,10 +17,10 @@ struct CSVRow {
 
     private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
 
-    /// Whether it has a position and a time.
+    /// Whether the row has a position and a time.
     var isFix: Bool { time != nil && self[.latitude] != nil && self[.longitude] != nil }
 
-    /// Reads the fields; returns what was expected instead of the first one that is wrong.
+    /// Reads the fields; returns the expectation for the first invalid one.
     mutating func read(_ record: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin) -> String? {
         var fields = CSVFields(separator: columns.separator)
         var index = 0
@@ -49,7 +49,7 @@ struct CSVRow {
                 + "between the fields" : nil
     }
 
-    /// Whether a cell says in a word that it has no value.
+    /// Whether a cell contains a word for a missing value.
     static func isUnknown(_ text: Span<UInt8>) -> Bool {
         guard text.count <= 7, text[0] &- UInt8(ascii: "0") >= 10 else { return false }
         return ["n/a", "na", "nan", "null", "nil", "none", "unknown", "-", "--"]
@@ -80,7 +80,7 @@ struct CSVRow {
         }
     }
 
-    /// A number in the unit of the column, or of its own: `12.5 km/h`. A degree may have a hemisphere: `33.5S`.
+    /// A number in the unit of the column, or in its own: `12.5 km/h`. A degree may have a hemisphere: `33.5S`.
     private static func number(_ text: Span<UInt8>, _ meaning: CSVColumns.Meaning, separator: UInt8) -> Double? {
         let whole = separator == UInt8(ascii: ",") ? Double(decimal: text) : Double(written: text)
         if let whole { return meaning.scale?.applied(to: whole) ?? whole }
@@ -99,7 +99,7 @@ struct CSVRow {
         return meaning.column.quantity.scale(of: unit.span)?.applied(to: number)
     }
 
-    /// The words of Traccar and of NMEA, and what iBlue writes.
+    /// The words of Traccar, NMEA and iBlue for an invalid fix.
     private static func saysInvalid(_ text: Span<UInt8>) -> Bool {
         ["false", "0", "v", "invalid", "no fix"].contains(text.text(in: 0..<text.count).lowercased())
     }
@@ -109,14 +109,14 @@ struct CSVRow {
         return sign == nil ? "\(column): \(expectation)" : nil
     }
 
-    /// The sign that a letter gives, or a word that begins with it.
+    /// The sign for a letter, or for a word that begins with it.
     private static func sign(_ text: Span<UInt8>, _ positive: Unicode.Scalar, _ negative: Unicode.Scalar) -> Double? {
         let letter = text[0].lowercasedASCII
         if letter == UInt8(ascii: positive).lowercasedASCII { return 1 }
         return letter == UInt8(ascii: negative).lowercasedASCII ? -1 : nil
     }
 
-    /// A number of degrees; beside a hemisphere of the south or west it is negative, with a sign or without.
+    /// A number of degrees; with a southern or western hemisphere it is negative, with or without a sign.
     private func degrees(_ column: CSVColumns.Column, _ hemisphere: CSVColumns.Column) -> Double? {
         guard let value = self[column], let sign = self[hemisphere], sign < 0 else { return self[column] }
         return -value.magnitude

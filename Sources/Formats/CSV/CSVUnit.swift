@@ -1,8 +1,9 @@
 internal import TrackEngine
 
-/// How a number of a table becomes the unit of a ``/TrackEngine/Fix``: a fraction, so that whole numbers stay exact.
+/// The conversion of a table's number to the unit of a ``/TrackEngine/Fix``: a fraction, so that whole numbers stay
+/// exact.
 ///
-/// | written | is |
+/// | written | converted |
 /// |---|---|
 /// | 36 km/h | 36 · 1000 / 3600 = 10 m/s |
 /// | 100 mph | 100 · 44 704 / 100 000 = 44.704 m/s |
@@ -22,12 +23,12 @@ struct CSVScale: Hashable {
     func applied(to number: Double) -> Double { number * multiplier / divisor }
 }
 
-/// What the numbers of a column measure, and the units in which loggers write it.
+/// The quantity of a column, and the units in which loggers write it.
 enum CSVQuantity {
     case time, angle, length, speed, count
 
-    /// What a word behind a heading says, in the form of ``CSVHeading``; `nil` for an unknown one. Words that leave the
-    /// unit of the fix as it is are known as ``CSVScale/one``.
+    /// The scale of a word after a heading, in the form of ``CSVHeading``; `nil` for an unknown one. Words that do
+    /// not change the unit of the fix have the scale ``CSVScale/one``.
     func scale(of word: Span<UInt8>) -> CSVScale? {
         switch self {
         case .time: Self.times[word]
@@ -38,7 +39,7 @@ enum CSVQuantity {
         }
     }
 
-    /// The units that are known, for messages.
+    /// The known units, for messages.
     var expectation: String {
         switch self {
         case .time: "expected s, ms or UTC, or none"

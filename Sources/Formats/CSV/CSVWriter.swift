@@ -4,17 +4,18 @@ package import TrackEngine
 ///
 /// | column | |
 /// |---|---|
-/// | `time` | RFC 3339, UTC, milliseconds, or nanoseconds where needed |
+/// | `time` | RFC 3339, UTC, milliseconds, or nanoseconds if needed |
 /// | `latitude`, `longitude` | degrees, nine decimals |
 /// | `altitude`, `ellipsoidal_altitude` | metres above mean sea level and above the ellipsoid |
 /// | `accuracy`, `vertical_accuracy` | metres, 95 % |
 /// | `speed`, `course` | metres per second, degrees from true north |
-/// | `mode`, `satellites` | 2 or 3; those used |
-/// | `id`, `is_moving`, `event`, `activity`, `source` | of the record: UUID, `true` or `false`, `motionchange`, a word, a name |
+/// | `mode`, `satellites` | 2 or 3; the number of used satellites |
+/// | `id`, `is_moving`, `event` | of the record: UUID, `true` or `false`, `motionchange` |
+/// | `activity`, `source` | of the record: a word, a name |
 /// | `odometer` | metres travelled |
 /// | `battery_level`, `battery_state` | 0 to 1; a word |
 ///
-/// What is unknown is empty. A text that a spreadsheet would take for a formula has an apostrophe before it.
+/// Unknown values are empty. A text that a spreadsheet would read as a formula gets an apostrophe as a prefix.
 package struct CSVWriter: TrackWriter {
     /// The first line, without its end.
     package static let header: StaticString = """
@@ -61,7 +62,7 @@ package struct CSVWriter: TrackWriter {
         if let value { bytes.appendFixed(value, decimals: decimals) }
     }
 
-    /// Quotes a field that holds a quote, a separator or the end of a line (section 2, rules 6 and 7).
+    /// Quotes a field that contains a quote, a separator or the end of a line (section 2, rules 6 and 7).
     private func appendText(_ text: String?, to bytes: inout [UInt8]) {
         bytes.append(",")
         guard let text = text?.utf8 else { return }
@@ -76,7 +77,8 @@ package struct CSVWriter: TrackWriter {
         bytes.append("\"")
     }
 
-    /// Whether a spreadsheet would compute a text (OWASP, "CSV Injection"), also behind blanks and behind a separator of its country.
+    /// Whether a spreadsheet would evaluate a text (OWASP, "CSV Injection"), also after blanks and after a separator
+    /// of its locale.
     private static func isFormula(_ text: String) -> Bool {
         text.unicodeScalars.split { $0 == ";" || $0 == "\t" || $0 == "\n" || $0 == "\r" }.contains { cell in
             cell.first { !$0.properties.isWhitespace }.map { "=+-@＝＋－＠".unicodeScalars.contains($0) } ?? false

@@ -2,21 +2,21 @@ internal import TrackEngine
 
 /// Reads the track points of GPX 1.0 and 1.1, all tracks and segments in the order of the file.
 ///
-/// Way points and routes are places, not fixes, and are passed over. A point that is cut or not well-formed is reported
-/// and the next one read. `ele` is taken for the height above mean sea level, as GPX defines it.
+/// Way points and routes are places, not fixes, and are skipped. A point that is cut or not well-formed is reported,
+/// and reading continues with the next one. `ele` counts as the height above mean sea level, as GPX defines it.
 struct GPXDecoder: XMLTrackDecoder {
     static let root = "gpx"
     static let content = "track points (trkpt); way points and routes are passed over"
 
-    /// Where the reader is.
+    /// The position of the reader.
     private enum Place {
         /// Outside of any point.
         case outside
-        /// In a point, this many elements deep; in its extensions from that depth on.
+        /// In a point, at this depth of elements; in its extensions from that depth on.
         case point(GPXPoint, depth: Int, extensions: Int?)
     }
 
-    /// The elements that count.
+    /// The relevant elements.
     private enum Element {
         case root, track, point, extensions
         case value(GPXPoint.Element)
@@ -27,12 +27,12 @@ struct GPXDecoder: XMLTrackDecoder {
     var document = XMLDocument()
     private var place = Place.outside
 
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func giveUp(into chunk: inout TrackChunk) { place = .outside }
 
-    /// What the latest tag names; `nil` for what does not count.
+    /// The meaning of the latest tag; `nil` for an irrelevant one.
     private var element: Element? {
         let name = document.tokenizer.name.span
         if let value = values[name] { return .value(value) }
@@ -83,7 +83,8 @@ struct GPXDecoder: XMLTrackDecoder {
         place = .point(point, depth: max(0, depth - 1), extensions: left)
     }
 
-    /// The point's own children count, and in its extensions what GPX 1.1 has nowhere else: speed, course, bearing, accuracies.
+    /// Whether an element counts: the point's own children, and in its extensions the values that GPX 1.1 has only
+    /// there: speed, course, bearing, accuracies.
     private static func counts(_ element: GPXPoint.Element, depth: Int, extensions: Int?) -> Bool {
         switch element {
         case .bearing, .horizontalAccuracy, .verticalAccuracy: extensions != nil

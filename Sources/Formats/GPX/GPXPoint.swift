@@ -1,22 +1,22 @@
 internal import TrackEngine
 
-/// A track point of GPX 1.0 or 1.1 as it is read.
+/// A track point of GPX 1.0 or 1.1 that is being read.
 struct GPXPoint {
-    /// The elements of a point that count.
+    /// The relevant elements of a point.
     enum Element {
         case elevation, time, geoidHeight, speed, course, bearing, satellites, horizontalDilution, positionDilution, fix
         case horizontalAccuracy, verticalAccuracy
     }
 
-    /// What each element's name means. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's TrackPointExtension,
-    /// which has `bearing`, too; the accuracies are extensions of ours.
+    /// The meaning of each element's name. `speed` and `course` are GPX 1.0, and in 1.1 Garmin's
+    /// TrackPointExtension, which also has `bearing`; the accuracies are extensions of TrackEngine.
     static let elements = NameTable<Element>([
         "ele": .elevation, "time": .time, "speed": .speed, "course": .course, "bearing": .bearing, "sat": .satellites,
         "hdop": .horizontalDilution, "pdop": .positionDilution, "fix": .fix, "geoidheight": .geoidHeight,
         "accuracy": .horizontalAccuracy, "verticalAccuracy": .verticalAccuracy,
     ])
 
-    /// The line of its start tag.
+    /// The line of the start tag.
     let line: Int
     private var latitude: Double?
     private var longitude: Double?
@@ -45,7 +45,7 @@ struct GPXPoint {
         }
     }
 
-    /// Takes the text of an element; a time without a zone is one of the given zone.
+    /// Sets the value of an element; a time without a zone is in the given zone.
     mutating func set(_ element: Element, _ text: Span<UInt8>, _ zone: ZoneOffsets) {
         switch element {
         case .time:
@@ -65,7 +65,7 @@ struct GPXPoint {
         }
     }
 
-    /// `none` is written by devices that do not know, beside good positions: it says nothing.
+    /// Sets mode and status. `none` is ignored, because some devices write it even for good positions.
     private mutating func setFix(_ text: Span<UInt8>) {
         if text.equals("2d") {
             mode = .twoDimensional
@@ -78,7 +78,7 @@ struct GPXPoint {
         }
     }
 
-    /// Hands the fix, or why there is none, to the chunk.
+    /// Adds the fix, or the reason why there is none, to the chunk.
     func deliver(into chunk: inout TrackChunk) {
         guard let latitude, let longitude else {
             return chunk.report(.malformed, line: line, "trkpt: expected lat and lon in degrees")

@@ -1,9 +1,9 @@
 internal import TrackEngine
 
-/// The places of a `LineString` or `MultiLineString` with a time for each: `coordTimes` or `coordinateProperties.times` of
-/// the properties in the same shape, or the fourth number of each position.
+/// The positions of a `LineString` or `MultiLineString` with a time for each: `coordTimes` or
+/// `coordinateProperties.times` of the properties in the same shape, or the fourth number of each position.
 ///
-/// Places and times are walked side by side where they stand, so that nothing but the fixes is held.
+/// Positions and times are read in parallel and in place, so that only the fixes are stored.
 struct GeoJSONLine {
     private var places: JSONCursor
     private var times: JSONCursor
@@ -11,10 +11,10 @@ struct GeoJSONLine {
     private let zone: ZoneOffsets
     private let flags: Fix.Flags
     private var fixes: [Fix] = []
-    /// How many places have no time that can be read.
+    /// The number of positions without a readable time.
     private var untimed = 0
 
-    /// The line of an object, which has been read; `nil` where it has none.
+    /// The line of a parsed object; `nil` if it has none.
     init?(_ element: TrackElement) {
         guard let offset = element.lineOffset else { return nil }
         places = JSONCursor(at: offset)
@@ -24,7 +24,7 @@ struct GeoJSONLine {
         flags = element.isMock ? .simulated : []
     }
 
-    /// Hands the fixes, or why there are none, to the chunk.
+    /// Adds the fixes, or the reason why there are none, to the chunk.
     mutating func deliver(_ bytes: Span<UInt8>, _ origin: inout TimeOrigin, line: Int, into chunk: inout TrackChunk) {
         guard walk(bytes, &origin) else {
             return chunk.report(.incomplete, line: line, "expected as many times as places in the line")
@@ -38,7 +38,7 @@ struct GeoJSONLine {
         }
     }
 
-    /// Walks over one level of both lists; returns whether they have the same shape.
+    /// Reads one level of both lists; returns whether they have the same shape.
     private mutating func walk(_ bytes: Span<UInt8>, _ origin: inout TimeOrigin) -> Bool {
         let isLine = !places.beginsList(of: UInt8(ascii: "["), bytes)
         if isLine {
@@ -57,7 +57,7 @@ struct GeoJSONLine {
         return !hasTimes || !times.nextElement(bytes)
     }
 
-    /// Takes one place and its time.
+    /// Reads one position and its time.
     private mutating func take(_ bytes: Span<UInt8>, _ origin: inout TimeOrigin) {
         let place = GeoJSONPosition(&places, bytes)
         var time = place.time

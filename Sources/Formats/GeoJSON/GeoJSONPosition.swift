@@ -1,13 +1,13 @@
 internal import TrackEngine
 
-/// A position of GeoJSON: `[longitude, latitude]`, then the height, and for some writers the time since 1970.
+/// A position of GeoJSON: `[longitude, latitude]`, then the height, and from some writers the time since 1970.
 struct GeoJSONPosition {
     private(set) var longitude: Double?
     private(set) var latitude: Double?
     private(set) var height: Double?
     private(set) var time: Timestamp?
 
-    /// None.
+    /// A position without values.
     init() {}
 
     /// Reads an array.
@@ -33,13 +33,13 @@ struct GeoJSONPosition {
     }
 }
 
-/// A time of JSON: a text with or without a zone, or a number since 1970, which may be a text, too.
+/// A time in JSON: a string with or without a zone, or a number since 1970, which may also be a string.
 struct WrittenMoment {
     let time: Timestamp
-    /// Whether it is a number, which may count from elsewhere (``TimeOrigin``).
+    /// Whether it is a number, which may count from another time (``TimeOrigin``).
     let isNumber: Bool
 
-    /// Reads a value; `nil` for any that is no time, which is skipped.
+    /// Reads a value; `nil` for any other value, which is skipped.
     init?(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>, _ zone: ZoneOffsets) {
         let isText = cursor.peek(bytes) == UInt8(ascii: "\"")
         let text = isText ? cursor.string(bytes) : nil
@@ -54,7 +54,7 @@ struct WrittenMoment {
 }
 
 extension JSONCursor {
-    /// A number, or a text that is one; `nil` without failure for any other value, which is skipped.
+    /// A number, also in a string; `nil` without failure for any other value, which is skipped.
     mutating func decimal(_ bytes: Span<UInt8>) -> Double? {
         guard peek(bytes) == UInt8(ascii: "\"") else { return number(bytes) }
         guard let range = string(bytes) else { return nil }
@@ -62,7 +62,7 @@ extension JSONCursor {
         return Double(written: text.extracting(text.trimmedRange))
     }
 
-    /// Whether an array stands here whose first element begins with a byte.
+    /// Whether the next value is an array with a first element that begins with a byte.
     func beginsList(of byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
         var inner = self
         guard inner.peek(bytes) == UInt8(ascii: "[") else { return false }
@@ -72,7 +72,8 @@ extension JSONCursor {
 }
 
 extension Coordinate {
-    /// Reads `52.52°, 13.405°` or `geo:52.52,13.405`, latitude first; decimals may stand behind a comma before a degree sign.
+    /// Parses `52.52°, 13.405°` or `geo:52.52,13.405`, latitude first; before a degree sign, a decimal comma is
+    /// allowed.
     init?(degrees text: String) {
         let (lead, degree): (UInt8, UInt8) = (0xc2, 0xb0)
         var bytes = Array(text.utf8.prefix(128))

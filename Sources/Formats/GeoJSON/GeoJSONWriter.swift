@@ -2,15 +2,15 @@ package import TrackEngine
 
 /// GeoJSON (RFC 7946): a `FeatureCollection` with one `Point` per record, one feature per line.
 ///
-/// The third coordinate is the height above the ellipsoid, as section 4 demands, where it is known; the height above
-/// mean sea level is the property `altitude`, and that above the ellipsoid `ellipsoidal_altitude` once more, since most
-/// readers take the third coordinate for the other one. The properties bear Overland's names where Overland has one, so that its
-/// readers understand them. What is unknown is left out.
+/// The third coordinate is the height above the ellipsoid, as section 4 requires, if it is known. The height above
+/// mean sea level is the property `altitude`. The height above the ellipsoid is repeated as `ellipsoidal_altitude`,
+/// because most readers assume that the third coordinate is the height above mean sea level. The properties have
+/// Overland's names if it has one, so that its readers understand them. Unknown values are left out.
 package struct GeoJSONWriter: TrackWriter {
     private var writer = JSONWriter()
     private var isFirst: Bool
 
-    /// - Parameter continuing: whether the document has features already.
+    /// - Parameter continuing: Whether the document already has features.
     package init(continuing: Bool = false) {
         isFirst = !continuing
     }

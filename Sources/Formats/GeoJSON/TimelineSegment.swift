@@ -1,15 +1,15 @@
 internal import TrackEngine
 
-/// A part of the timeline that phones with Google Maps export: the points of a path, the place of a visit, or the two ends
-/// of an activity.
+/// A part of the timeline that phones with Google Maps export: the points of a path, the place of a visit, or the
+/// two ends of an activity.
 ///
-/// | member | gives |
+/// | member | result |
 /// |---|---|
-/// | `timelinePath` | each `point` at its `time`, or so many minutes after `startTime` |
+/// | `timelinePath` | each `point` at its `time`, or at an offset in minutes from `startTime` |
 /// | `visit` | its place at `startTime` |
 /// | `activity` | `start` at `startTime` and `end` at `endTime` |
 ///
-/// Places are texts, or objects with a text: `52.52°, 13.405°` on Android, `geo:52.52,13.405` on iPhones.
+/// Places are strings, or objects with a string: `52.52°, 13.405°` on Android, `geo:52.52,13.405` on iPhones.
 struct TimelineSegment {
     private enum Name {
         case start, end, path, visit, activity, candidate, place, startPlace, endPlace, latLng, point, time, minutes
@@ -30,9 +30,9 @@ struct TimelineSegment {
     private var ends: (start: Coordinate?, end: Coordinate?)
     private var pathOffset: Int?
 
-    /// What the segment gives, in any order.
+    /// The fixes of the segment, in any order.
     private(set) var fixes: [Fix] = []
-    /// How many places have no time, or no degrees that can be read.
+    /// The number of places without a time, or without readable degrees.
     private(set) var defects = 0
 
     /// Reads a segment that is known to be a JSON object.
@@ -57,7 +57,7 @@ struct TimelineSegment {
         }
     }
 
-    /// Walks over the segment and the objects that count in it.
+    /// Reads the segment and its relevant objects.
     private mutating func walk(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
         cursor.beginObject(bytes)
@@ -77,7 +77,7 @@ struct TimelineSegment {
         }
     }
 
-    /// A place as a text, or in an object.
+    /// Reads a place that is a string, or in an object.
     private mutating func place(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) -> Coordinate? {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else {
             let text = cursor.textOrSkip(bytes)
@@ -129,21 +129,21 @@ struct TimelineSegment {
     }
 }
 
-/// Puts the fixes of segments, which overlap, in the order of time.
+/// Sorts the fixes of segments, which overlap, by time.
 ///
-/// What is more than a day before a segment begins comes before all that follows, since segments are written in the order
-/// of their begins.
+/// A fix more than a day before the beginning of a segment precedes all later ones, because segments are written in
+/// the order of their beginnings.
 struct TimelineOrder {
-    /// How many fixes wait at most.
+    /// The largest number of held fixes.
     private static let maximumCount = 4096
 
     private var held: [Fix] = []
-    /// The time of the latest fix that was handed over.
+    /// The time of the latest delivered fix.
     private(set) var latest: Timestamp?
 
     var isEmpty: Bool { held.isEmpty }
 
-    /// Takes the fixes of a segment and hands over what comes before all others.
+    /// Adds the fixes of a segment and delivers those that precede all others.
     mutating func add(_ fixes: [Fix], into chunk: inout TrackChunk) {
         guard let begin = fixes.map(\.time).min() else { return }
         release(before: begin.advanced(by: .seconds(-86_400)), into: &chunk)
@@ -154,7 +154,7 @@ struct TimelineOrder {
         if held.count > Self.maximumCount { release(held.count - Self.maximumCount / 2, into: &chunk) }
     }
 
-    /// Hands over all that waits.
+    /// Delivers all held fixes.
     mutating func flush(into chunk: inout TrackChunk) { release(held.count, into: &chunk) }
 
     private mutating func release(before time: Timestamp, into chunk: inout TrackChunk) {

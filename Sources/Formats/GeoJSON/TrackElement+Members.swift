@@ -1,10 +1,10 @@
 internal import TrackEngine
 
-/// The walk over a track object.
+/// The parsing of a track object.
 extension TrackElement {
-    /// Reads the members of an object: of the whole, of `properties`, of `geometry` or of `coords`.
+    /// Reads the members of an object: of the whole element, of `properties`, of `geometry` or of `coords`.
     ///
-    /// - Parameter depth: 0 for the whole; objects that count lie one level below it and no deeper.
+    /// - Parameter depth: 0 for the whole element; relevant objects are one level below it and no deeper.
     mutating func readMembers(
         _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Name>, depth: Int
     ) {
@@ -69,7 +69,7 @@ extension TrackElement {
         }
     }
 
-    /// OwnTracks' other messages have positions, too: those of waypoints and of crossings.
+    /// Excludes OwnTracks' other messages with positions: waypoints and transitions.
     private mutating func readMessage(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         guard let type = cursor.stringOrSkip(bytes) else { return }
         if !bytes.extracting(type).equals("location") { kind = .action }
@@ -80,19 +80,19 @@ extension TrackElement {
         (latitude, longitude) = (place.latitude, place.longitude)
     }
 
-    /// Degrees from ten millionths of them. Old exports have numbers of 32 bits without their sign.
+    /// Degrees from ten-millionths of a degree. Old exports contain 32-bit numbers without their sign.
     private static func degrees(e7 number: Double, _ most: Double) -> Double {
         let signed = number > most * 1e7 ? number - 4_294_967_296 : number
         return signed / 1e7
     }
 
-    /// `"type":"trip"` in the properties makes a trip; an action, once seen, stays one.
+    /// Detects a trip by `"type":"trip"` in the properties; an action, once detected, remains one.
     private mutating func readType(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         guard let type = cursor.stringOrSkip(bytes) else { return }
         if bytes.extracting(type).equals("trip"), kind == .location { kind = .trip }
     }
 
-    /// The place of a point; of a line only where its places begin.
+    /// Reads the position of a point, or only the offset of a line's positions.
     private mutating func readCoordinates(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "[") else { return cursor.skip(bytes) }
         if cursor.beginsList(of: UInt8(ascii: "["), bytes) {
@@ -104,14 +104,14 @@ extension TrackElement {
         }
     }
 
-    /// A text with or without a zone, or a number since 1970, which may be a text, too.
+    /// Reads a string with or without a zone, or a number since 1970, which may also be a string.
     private mutating func readTimestamp(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         hasTimestamp = true
         guard let read = WrittenMoment(&cursor, bytes, zone) else { return }
         (time, hasNumericTime) = (read.time, read.isNumber)
     }
 
-    /// Overland's `motion` is a list of words, some senders write one word; of several the fastest counts.
+    /// Reads Overland's `motion`, a list of words; some senders write a single word. The fastest of several counts.
     private mutating func readMotion(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "[") else { return readMotionWord(&cursor, bytes) }
         cursor.beginArray(bytes)
@@ -123,7 +123,8 @@ extension TrackElement {
         if found.rawValue > activity?.rawValue ?? 0 { activity = found }
     }
 
-    /// CalmGeo's `activity` is an object with a `type`; Overland's, a setting of the phone, is a word and says nothing.
+    /// Reads CalmGeo's `activity`, an object with a `type`. Overland's is a word for a setting of the phone and is
+    /// ignored.
     private mutating func readActivity(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
         cursor.beginObject(bytes)

@@ -1,28 +1,28 @@
 internal import TrackEngine
 
-/// One JSON object of a track file: a GeoJSON feature as Overland and others send it, a CalmGeo record, a location of
-/// Google's `Records.json` or `rawSignals`, or a message of OwnTracks.
+/// One JSON object of a track file: a GeoJSON feature in the form of Overland and others, a CalmGeo record, a
+/// location of Google's `Records.json` or `rawSignals`, or a message of OwnTracks.
 ///
-/// All are read by the same walk, for they differ by their members: a feature has `geometry` and `properties`, a record
-/// has `coords`. Unknown members are skipped. Numbers may be texts. A value that cannot be read replaces no other, and
-/// nothing in the properties replaces the geometry.
+/// The same code reads all of them, because they differ in their members: a feature has `geometry` and `properties`,
+/// a record has `coords`. Unknown members are skipped. Numbers may be strings. An unreadable value does not replace
+/// another one, and the properties never replace the geometry.
 struct TrackElement {
-    /// The members that count, on any level.
+    /// The used members, on any level.
     enum Name {
         case type, geometry, properties, coordinates, coords, timestamp, latitude, longitude
         case altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy, verticalAccuracy, speedAccuracy
         case courseAccuracy, satellites, horizontalDilution, mode, motion, activity, action, mock
-        /// The times of a line's places, and the object in which they may lie.
+        /// The times of a line's positions, and the object that may contain them.
         case times, coordinateProperties
-        /// Google's: degrees as whole numbers or as a text, and what a phone scanned beside its positions.
+        /// Google's: degrees as whole numbers or as a string, and the scans of a phone in addition to its positions.
         case position, latitudeE7, longitudeE7, latLng, velocity, scan
-        /// Google's: the begin of a segment (``TimelineSegment``).
+        /// Google's: the beginning of a segment (``TimelineSegment``).
         case startTime
         /// OwnTracks': the kind of message, and the speed in km/h.
         case message, kilometresAnHour
     }
 
-    /// What each member's name means; Overland's words, CalmGeo's, and what other senders write.
+    /// The meaning of each member's name, with the names of Overland, CalmGeo and other senders.
     static let names = NameTable<Name>([
         "type": .type, "geometry": .geometry, "properties": .properties, "coordinates": .coordinates,
         "coords": .coords, "timestamp": .timestamp, "time": .timestamp, "latitude": .latitude,
@@ -43,12 +43,12 @@ struct TrackElement {
         "acc": .horizontalAccuracy, "vac": .verticalAccuracy, "cog": .course, "vel": .kilometresAnHour,
     ])
 
-    /// What the object says it is.
+    /// The kind of the object.
     enum Kind {
         case location
-        /// Overland's records of things that are no position.
+        /// Overland's records other than positions.
         case trip, action
-        /// Google's records of things that are no position, beside those that are.
+        /// Google's records other than positions.
         case scan
         /// A part of a Google timeline.
         case segment
@@ -60,18 +60,18 @@ struct TrackElement {
     /// Whether the time is a number.
     var hasNumericTime = false
     var time: Timestamp?
-    /// The place that the geometry gives.
+    /// The position of the geometry.
     var point = GeoJSONPosition()
     /// Whether the geometry is a point, readable or not.
     var hasPoint = false
     var latitude: Double?
     var longitude: Double?
-    /// Where in the object the places of a line begin, and their times.
+    /// The offsets in the object of the positions of a line, and of their times.
     var lineOffset: Int?
     var timesOffset: Int?
-    /// Google's speed in metres per second; others' is anything.
+    /// Google's speed in metres per second; that of others may be any value.
     var velocity: Double?
-    /// Whether it is a location of Google's.
+    /// Whether it is one of Google's locations.
     var hasE7 = false
     var altitude: Double?
     var ellipsoidalAltitude: Double?
@@ -89,7 +89,7 @@ struct TrackElement {
     /// Whether it is a CalmGeo record.
     var isRecord = false
 
-    /// Reads an object, whose times may name no zone; `nil` for what is no JSON.
+    /// Reads an object with times that may lack a zone; `nil` for invalid JSON.
     init?(_ bytes: Span<UInt8>, names: borrowing NameTable<Name>, zone: ZoneOffsets) {
         self.zone = zone
         var cursor = JSONCursor()
@@ -97,7 +97,7 @@ struct TrackElement {
         guard cursor.isAtEnd(bytes) else { return nil }
     }
 
-    /// Why it is no fix, or the fix.
+    /// The fix, or the reason why the object is not one.
     func fix() -> Result<Fix, Refusal> {
         switch kind {
         case .trip: return .failure(Refusal(kind: .incomplete, message: "a trip, not a location: passed over"))
@@ -105,7 +105,7 @@ struct TrackElement {
             return .failure(Refusal(kind: .incomplete, message: "an action or visit, not a location: passed over"))
         case .location, .scan, .segment: break
         }
-        // An axis that the geometry lacks is not in the properties.
+        // An axis that is missing in the geometry is not taken from the properties.
         let place = hasPoint ? (point.latitude, point.longitude) : (latitude, longitude)
         guard let latitude = place.0, let longitude = place.1 else {
             return .failure(Refusal(kind: .incomplete, message: "expected a Point with longitude and latitude"))
@@ -119,14 +119,15 @@ struct TrackElement {
         return .success(makeFix(time, Coordinate(latitude: latitude, longitude: longitude)))
     }
 
-    /// Why an object is no fix.
+    /// The reason why an object is not a fix.
     struct Refusal: Error {
         let kind: SourceProblem.Kind
         let message: String
     }
 
-    /// Overland writes -1 for what is unknown, and an altitude of 0 beside a vertical accuracy of -1. The third number of a
-    /// position is for most writers what they have; where the height above the ellipsoid has a name, it is that one.
+    /// Creates the fix. Overland writes -1 for unknown values, and an altitude of 0 together with a vertical
+    /// accuracy of -1. From most writers, the third number of a position is the only height that they have. If the
+    /// object also has the height above the ellipsoid under its name, the third number is that one.
     private func makeFix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
         let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
         return Fix(

@@ -1,8 +1,8 @@
 internal import TrackEngine
 
-/// Turns track objects into fixes.
+/// Converts track objects to fixes.
 struct TrackElementParser: JSONElementParser, LineParser {
-    /// The longest line that is taken: an Overland feature has some 500 bytes.
+    /// The longest accepted line: an Overland feature has about 500 bytes.
     static let maximumLength = 65_536
 
     private let names = TrackElement.names
@@ -11,7 +11,7 @@ struct TrackElementParser: JSONElementParser, LineParser {
     private var timeline = TimelineOrder()
     private var hasReportedSignals = false
 
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsets) { self.zone = zone }
 
     mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
@@ -42,7 +42,7 @@ struct TrackElementParser: JSONElementParser, LineParser {
         chunk.report(.malformed, line: line, message)
     }
 
-    /// The signals behind the segments of a timeline are what its last weeks were made of, once more.
+    /// Adds a fix. The signals after the segments of a timeline repeat the data of its last weeks, and are skipped.
     private mutating func take(_ fix: Fix, line: Int, into chunk: inout TrackChunk) {
         guard let latest = timeline.latest, fix.time < latest else { return chunk.fixes.append(fix) }
         if !hasReportedSignals {
@@ -51,7 +51,7 @@ struct TrackElementParser: JSONElementParser, LineParser {
         hasReportedSignals = true
     }
 
-    /// One object a line.
+    /// Parses a line with one object.
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty, line[0] != UInt8(ascii: "#") else { return }
         let content = OwnTracksLine.content(of: line) ?? 0..<line.count
@@ -61,19 +61,19 @@ struct TrackElementParser: JSONElementParser, LineParser {
     mutating func finish(into chunk: inout TrackChunk) { timeline.flush(into: &chunk) }
 }
 
-/// Reads GeoJSON (RFC 7946) whose features are points with a time or lines with times, Overland bodies, which are the same
-/// with another envelope, and Google's `Records.json` and `Timeline.json`: one document, or any number of documents or
-/// features after each other.
+/// Reads GeoJSON (RFC 7946) with points that have a time or lines with times, Overland bodies, which differ only in
+/// their envelope, and Google's `Records.json` and `Timeline.json`: one document, or any number of documents or
+/// features in sequence.
 ///
-/// Whatever the size of the document, no more than one feature is held.
+/// At most one feature is held in memory, regardless of the document's size.
 struct GeoJSONDecoder: TrackDecoder {
-    /// The largest object that is taken: a line of a day with a place and a time each second and a half.
+    /// The largest accepted object: a line of a day with a position and a time every one and a half seconds.
     static let maximumLength = 4 << 20
 
     private var elements = JSONElementSplitter(maximumLength: GeoJSONDecoder.maximumLength)
     private var parser: TrackElementParser
 
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsets = .utc) { parser = TrackElementParser(zone: zone) }
 
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {

@@ -1,21 +1,21 @@
 internal import TrackEngine
 
-/// The brackets that are open in a JSON text, and what the byte before says about the next one.
+/// The open brackets of a JSON text, and the conclusions from the previous byte about the next one.
 struct JSONBrackets {
-    /// Of the innermost 64 brackets, whether each is one of an array; the innermost is the lowest bit.
+    /// For the innermost 64 brackets, whether each one belongs to an array; the innermost is the lowest bit.
     private var arrays: UInt64 = 0
-    /// How many are open.
+    /// The number of open brackets.
     private(set) var depth = 0
-    /// The latest byte that is no white space and in no string; a quote for a string.
+    /// The latest byte that is not white space and not in a string; a quote for a string.
     private var previous: UInt8 = 0
 
-    /// Notes a byte outside of strings, or the quote that begins one.
+    /// Records a byte outside of strings, or the opening quote of a string.
     @inline(__always)
     mutating func pass(_ byte: UInt8) {
         if !byte.isWhiteSpace { previous = byte }
     }
 
-    /// Whether a value can stand here. Below 64 brackets nothing is known, and none can.
+    /// Whether a value is allowed here. Deeper than 64 brackets this is unknown, and no value is allowed.
     var expectsValue: Bool {
         guard depth <= 64 else { return false }
         switch previous {
@@ -25,7 +25,7 @@ struct JSONBrackets {
         }
     }
 
-    /// Whether the innermost bracket is one of an array.
+    /// Whether the innermost bracket belongs to an array.
     var isInArray: Bool { arrays & 1 == 1 }
 
     /// Opens a bracket.

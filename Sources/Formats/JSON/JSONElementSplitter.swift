@@ -1,36 +1,37 @@
 internal import TrackEngine
 
-/// Takes the objects of a JSON stream one after the other.
+/// Processes the objects of a JSON stream one after the other.
 protocol JSONElementParser: Sendable {
-    /// Takes one object, from its brace to its brace, and the line on which it begins.
+    /// Processes one object, including its braces, that begins in a line.
     mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk)
 }
 
-/// Cuts JSON of any length into the objects that may be positions, without ever holding more than one of them.
+/// Splits JSON of any length into the objects that may be positions, and never holds more than one of them.
 ///
-/// Such an object is an element of `features`, `locations`, `semanticSegments` or `rawSignals` in an object (a GeoJSON
-/// collection, an Overland body, a Google timeline), an element of an array, or an object that stands by itself: one, or many after each other (newline-delimited). An element
-/// of an array may be such an envelope, too. Everything beside them is skipped. The splitter only follows strings and
-/// brackets; what is inside an object is for the parser to judge.
+/// Such an object is an element of `features`, `locations`, `semanticSegments` or `rawSignals` in an object (a
+/// GeoJSON collection, an Overland body, a Google timeline), an element of an array, or a separate object: one, or
+/// several in sequence (newline-delimited). An element of an array may also be such an envelope. All other values
+/// are skipped. The splitter only follows strings and brackets; the parser evaluates the contents of an object.
 ///
-/// After a cut record it finds its way again. An array, or an envelope, where an element of an envelope is expected
-/// begins a document: the one before it was cut between two elements. So does a line that begins with `{` where no value
-/// can stand, and what follows a record separator (RFC 8142). Where a value can stand, behind a colon or in an array, the
-/// line is taken for a part of the element first; when that turns out wrong, what follows the line's beginning is read
-/// again, and lines that begin with `{` begin documents from there on. So no byte is read more than twice.
+/// After a cut record the splitter recovers. An array or an envelope in place of an element of an envelope begins a
+/// document, because the previous one was cut between two elements. So does a line that begins with `{` where no
+/// value is allowed, and the text after a record separator (RFC 8142). Where a value is allowed, after a colon or in
+/// an array, the line first counts as a part of the element. If that proves wrong, the text from the beginning of
+/// the line is read again, and from there on, lines that begin with `{` begin documents. No byte is thus read more
+/// than twice.
 struct JSONElementSplitter {
-    /// Where elements are looked for.
+    /// The container in which elements are expected.
     private enum Container {
-        /// At the top: an object here is an element, or turns out to be an envelope.
+        /// At the top level: an object here is an element, or proves to be an envelope.
         case top
-        /// In an array at the top.
+        /// In an array at the top level.
         case array
-        /// In an object that has shown such a list, but outside of it.
+        /// In an object with such a list, but outside of the list.
         case envelope
         /// In the array of an envelope.
         case features
 
-        /// How many brackets of its document are open where an element begins; `nil` where none can.
+        /// The number of open brackets of the document at the beginning of an element; `nil` if none can begin.
         var elementDepth: Int? {
             switch self {
             case .top: 0
@@ -43,62 +44,63 @@ struct JSONElementSplitter {
 
     /// A line that begins with `{` in an element, and may begin a document.
     private struct Doubt {
-        /// Where it begins in the element.
+        /// The offset of the line in the element.
         let offset: Int
         let line: Int
     }
 
-    /// What becomes of the bytes that pass.
+    /// The treatment of the current bytes.
     private enum Capture {
-        /// They are between elements, or belong to one that is given up.
+        /// They are between elements, or belong to a discarded one.
         case none
-        /// They belong to an element that began at this line, and in which the first of such lines is the doubt; those of
+        /// They belong to an element that began in this line; the doubt is the first doubtful line in it. Bytes of
         /// earlier pieces are in `kept`.
         case element(line: Int, doubt: Doubt?)
-        /// They belong to an element that has passed the bound.
+        /// They belong to an element that has exceeded the limit.
         case oversized(line: Int)
     }
 
-    /// What the next byte is part of.
+    /// The syntactic context of the next byte.
     private enum Place {
         case structure
         case string
-        /// A string, behind a backslash.
+        /// A string, after a backslash.
         case escape
-        /// A line at the top that begins with `#`.
+        /// A line at the top level that begins with `#`.
         case comment
     }
 
-    /// How long an element with a doubt may become before it is read again: what is longer is hardly ever one element.
+    /// The maximum length of an element with a doubt before it is read again: a longer one is hardly ever a single
+    /// element.
     private static let maximumDoubt = 65_536
 
     private let maximumLength: Int
     private var container = Container.top {
         didSet { nameDepth = (container.elementDepth ?? 0) + base + 1 }
     }
-    /// How many brackets are open where the envelope begins: 1 for one in an array at the top.
+    /// The number of open brackets at the beginning of the envelope: 1 for one in an array at the top level.
     private var base = 0
-    /// How many brackets are open in an object that may turn out to be an envelope.
+    /// The number of open brackets in an object that may prove to be an envelope.
     private var nameDepth = 1
     private var capture = Capture.none
     private var place = Place.structure
     private var brackets = JSONBrackets()
     private var lines = LineCounter()
-    /// Whether a line that begins with `{` begins a document wherever it stands.
+    /// Whether a line that begins with `{` begins a document at any place.
     private var hasDocumentLines = false
     private var lastStrayLine = 0
     private var kept: [UInt8] = []
-    /// Where the captured element goes on in this piece.
+    /// The offset at which the captured element continues in this piece.
     private var start = 0
-    /// The latest string directly in an object that may be an envelope, as far as a name that counts is long.
+    /// The latest string directly in an object that may be an envelope, up to the length of the longest known name.
     private var name: [UInt8] = []
 
-    /// - Parameter maximumLength: the largest object that is taken, in bytes.
+    /// - Parameter maximumLength: The largest accepted object, in bytes.
     init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
-    /// Hands every object that ends in this piece to the parser.
+    /// Passes every object that ends in this piece to the parser.
     mutating func push(_ bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk) {
         start = 0
         for index in 0..<bytes.count {
@@ -113,7 +115,7 @@ struct JSONElementSplitter {
         }
     }
 
-    /// Reports what the end of the file cuts.
+    /// Reports an object or a string that the end of the file cuts.
     mutating func finish(to parser: inout some JSONElementParser, into chunk: inout TrackChunk) {
         if hasDoubt {
             start = 0
@@ -176,7 +178,7 @@ struct JSONElementSplitter {
         switch byte {
         case UInt8(ascii: "\""): place = .structure
         case UInt8(ascii: "\\"): place = .escape
-        case 0x0a, 0x0d, Self.recordSeparator:  // no string holds one of them raw: the record was cut here
+        case 0x0a, 0x0d, Self.recordSeparator:  // not allowed in a string: the record was cut here
             if isBeyondBound(at: index, of: bytes) || hasDoubt {
                 return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
             }
@@ -192,11 +194,11 @@ struct JSONElementSplitter {
         "features": true, "locations": true, "semanticSegments": true, "rawSignals": true,
     ])
 
-    /// Begins each text of a sequence (RFC 8142).
+    /// The byte that begins each text of a sequence (RFC 8142).
     private static let recordSeparator: UInt8 = 0x1e
 
-    /// At the top there may be white space, commas, record separators (RFC 8142) and comments; the rest is reported, once
-    /// a line.
+    /// Processes a byte at the top level. White space, commas, record separators (RFC 8142) and comments are
+    /// allowed; others are reported, once per line.
     private mutating func topByte(_ byte: UInt8, into chunk: inout TrackChunk) {
         if byte == UInt8(ascii: "#"), lines.isLineStart {
             place = .comment
@@ -217,7 +219,7 @@ struct JSONElementSplitter {
 
     private mutating func openObject(at index: Int, into chunk: inout TrackChunk) {
         if depth == elementDepth {
-            giveUp(into: &chunk)  // one that a wrong bracket has left open
+            giveUp(into: &chunk)  // an object that a wrong bracket has left open
             capture = .element(line: lines.number, doubt: nil)
             start = index
         }
@@ -238,8 +240,8 @@ struct JSONElementSplitter {
         brackets.open(isArray: true)
     }
 
-    /// The open object turns out to be an envelope: an outermost one, one in an array, or one behind a document that was
-    /// cut between two elements.
+    /// Handles an open object that proves to be an envelope: an outermost one, one in an array, or one after a
+    /// document that was cut between two elements.
     private mutating func openFeatures(into chunk: inout TrackChunk) {
         switch container {
         case .top, .envelope: break
@@ -332,7 +334,7 @@ struct JSONElementSplitter {
         if case .element(_, .some) = capture { true } else { false }
     }
 
-    /// Whether a line that begins with `{` begins a document; where it may, it is noted.
+    /// Whether a line that begins with `{` begins a document. A possible beginning is noted as a doubt.
     private mutating func beginsDocument(at index: Int) -> Bool {
         guard let elementDepth, depth > elementDepth else { return false }
         guard !hasDocumentLines, brackets.expectsValue else { return true }
@@ -345,10 +347,10 @@ struct JSONElementSplitter {
         }
     }
 
-    /// Whether an element with a doubt has passed the bound, so that it is to be read again from there.
+    /// Whether an element with a doubt has exceeded the limit and must be read again from there.
     ///
-    /// It is not where the line's bracket stands alone, as in JSON that is spread over lines: that is a large element, and
-    /// not the many documents, one a line, that a cut one would hold together.
+    /// It need not if the line contains only the bracket, as in JSON that is spread over lines: that is a large
+    /// element, not many documents, one per line, that a cut one would join.
     private mutating func isBeyondBound(at index: Int, of bytes: Span<UInt8>) -> Bool {
         let length = kept.count + index - start
         guard case .element(let line, let doubt?) = capture, length > Self.maximumDoubt else { return false }
@@ -361,7 +363,7 @@ struct JSONElementSplitter {
         return false
     }
 
-    /// Gives up what is open and takes a byte at the top, or wherever the lines that are read again lead.
+    /// Discards open constructs and processes a byte at the top level, or wherever the repeated lines lead.
     private mutating func takeAnew(
         at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
     ) {
@@ -369,7 +371,7 @@ struct JSONElementSplitter {
         take(at: index, of: bytes, to: &parser, into: &chunk)
     }
 
-    /// Gives up what is open, and reads again what follows the line that may have begun a document.
+    /// Discards open constructs, and reads the text again from the line that may have begun a document.
     private mutating func beginAnew(
         at index: Int, of bytes: Span<UInt8>, to parser: inout some JSONElementParser, into chunk: inout TrackChunk
     ) {

@@ -1,7 +1,7 @@
 internal import TrackEngine
 
-/// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp` or `TimeSpan`, in
-/// the order of the file.
+/// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp` or
+/// `TimeSpan`, in the order of the file.
 ///
 /// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. Where
 /// it was between begin and end of a line nobody knows. Placemarks without a time, other lines and areas are no fixes and
@@ -11,7 +11,7 @@ struct KMLDecoder: XMLTrackDecoder {
     static let root = "kml"
     static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp or TimeSpan"
 
-    /// The elements that count.
+    /// The relevant elements.
     private enum Element {
         case root, placemark, multiTrack, track, point, line, time, begin, view, place, coordinates, heightMode
     }
@@ -22,9 +22,9 @@ struct KMLDecoder: XMLTrackDecoder {
         "coordinates": .coordinates, "altitudeMode": .heightMode,
     ])
 
-    /// Where the reader is.
+    /// The position of the reader.
     private enum Place {
-        /// Outside of a placemark, or in a part of one that does not count.
+        /// Outside of a placemark, or in an irrelevant part of one.
         case outside
         /// In a `gx:Track`.
         case track(KMLTrack)
@@ -32,19 +32,19 @@ struct KMLDecoder: XMLTrackDecoder {
         case point
         /// In the `LineString` of a placemark.
         case line
-        /// In a view of the map, whose times are none of the placemark.
+        /// In a view of the map, which has times that do not belong to the placemark.
         case view
     }
 
-    /// What a placemark says beside its tracks.
+    /// The data of a placemark outside its tracks.
     private struct Placemark {
         var time: Timestamp?
-        /// How many times of a `TimeStamp` there are.
+        /// The number of times in a `TimeStamp`.
         var timeCount = 0
-        /// The line of a time that is none.
+        /// The line of an invalid time.
         var malformedTimeLine: Int?
         var place: KMLPlace?
-        /// How many points there are.
+        /// The number of points.
         var placeCount = 0
         /// The first place of a line, and the line of its text.
         var lineStart: (place: KMLPlace, line: Int)?
@@ -55,24 +55,24 @@ struct KMLDecoder: XMLTrackDecoder {
     var document = XMLDocument()
     private var place = Place.outside
     private var heightMode = KMLPlace.HeightMode.clampToGround
-    /// The open one.
+    /// The open placemark.
     private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
     /// How many placemarks have a point and no time.
     private var untimedCount = 0
 
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
-    /// The rest of a track or placemark is left out: its times would go to other places.
+    /// Discards the rest of a track or placemark, because its times would be assigned to other places.
     mutating func giveUp(into chunk: inout TrackChunk) {
         if case .track(var track) = place { deliver(track.cut(), into: &chunk) }
         place = .outside
         placemark = Placemark()
     }
 
-    /// What the latest tag names; `nil` for what does not count.
+    /// The meaning of the latest tag; `nil` for an irrelevant one.
     private var element: Element? { names[document.tokenizer.name.span] }
 
     mutating func start(into chunk: inout TrackChunk) {
@@ -139,7 +139,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private mutating func setTime(_ text: Span<UInt8>, into chunk: inout TrackChunk) {
         switch place {
         case .track(var track):
-            place = .outside  // so that the times are not copied
+            place = .outside  // avoids a copy of the times
             let fixes = track.addTime(text, line: document.line, into: &chunk)
             place = .track(track)
             deliver(fixes, into: &chunk)
@@ -150,7 +150,7 @@ struct KMLDecoder: XMLTrackDecoder {
         }
     }
 
-    /// The begin of a `TimeSpan`.
+    /// Sets the beginning of a `TimeSpan`.
     private mutating func setBegin(_ text: Span<UInt8>) {
         switch place {
         case .track, .view: break
@@ -181,7 +181,7 @@ struct KMLDecoder: XMLTrackDecoder {
         deliver(track.end(into: &chunk), into: &chunk)
     }
 
-    /// A track whose end is missing.
+    /// Ends a track with a missing end tag.
     private mutating func endOpenTrack(into chunk: inout TrackChunk) {
         guard case .track(var track) = place else { return }
         place = .outside
@@ -189,7 +189,7 @@ struct KMLDecoder: XMLTrackDecoder {
         chunk.report(.malformed, line: document.line, "gx:Track: expected </gx:Track> before the next tag")
     }
 
-    /// Hands over the fixes of a track, without the one in which the pieces of a `gx:MultiTrack` touch.
+    /// Delivers the fixes of a track, without the one at which the pieces of a `gx:MultiTrack` meet.
     private mutating func deliver(_ fixes: [Fix], into chunk: inout TrackChunk) {
         for fix in fixes {
             if seam?.isFirst != true || seam?.last != fix { chunk.fixes.append(fix) }

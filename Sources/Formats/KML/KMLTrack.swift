@@ -1,52 +1,53 @@
 package import TrackEngine
 
-/// A `gx:Track` as it is read: a list of times and a list of places, of which the k-th ones belong together.
+/// A `gx:Track` that is being read: a list of times and a list of places, in which the k-th entries belong together.
 ///
-/// The schema puts all times before all places; many writers put each time before its place, some behind it. A track that
-/// begins with a time is read in blocks: some times, and then their places. A block is whole when the next time comes or
-/// the track ends. One that has not as many places as times lacks some of them, nobody knows which, and none of its places
-/// gets a time: it could be another's. A track that begins with a place is one block, since only its end says whether its
-/// first time is lost.
+/// The schema requires all times before all places, but many writers put each time before its place, and some after
+/// it. A track that begins with a time is read in blocks: some times, and then their places. A block is complete
+/// when the next time arrives or the track ends. If a block has unequal numbers of times and places, it is unknown
+/// which ones are missing, and none of its places gets a time, because that could belong to another place. A track
+/// that begins with a place is one block, because only its end shows whether its first time is missing.
 ///
-/// | track | becomes |
+/// | track | result |
 /// |---|---|
 /// | t1 t2 t3 p1 p2 p3 | three fixes |
-/// | t1 t2 t3 p1 p3 | nothing, a problem |
+/// | t1 t2 t3 p1 p3 | no fix, a problem |
 /// | t1 p1 p2 | p1 at t1; p2 is a problem |
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
 /// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
 /// | p1 t2 p2 t3 p3 | nothing, a problem: t1 may be missing, or the time of p3 |
 package struct KMLTrack {
-    /// How many times or places may wait.
+    /// The largest number of held times or places.
     private let maximumCount: Int
-    /// The line of its start tag.
+    /// The line of the start tag.
     private let line: Int
     private let zone: ZoneOffsets
     private var times: [Timestamp?] = []
     private var places: [KMLPlace?] = []
-    /// How many times and places the block has, also those that are not kept.
+    /// The number of times and places in the block, including those that are not kept.
     private var count = (times: 0, places: 0)
     /// Whether the track began with a place; `nil` before its first element.
     private var beginsWithPlace: Bool?
-    /// Whether the track has had a block of one time and one place, and has gone on.
+    /// Whether the track has had a block of one time and one place, and has continued.
     private var alternates = false
 
     /// - Parameters:
-    ///   - line: the line of its start tag.
-    ///   - zone: of times that name none.
-    ///   - maximumTimes: how many times or places may wait; by default three days of a fix a second, 12 MB together.
+    ///   - line: The line of the start tag.
+    ///   - zone: The zone of times without one.
+    ///   - maximumTimes: The largest number of held times or places; by default three days with one fix per second,
+    ///     12 MB together.
     package init(line: Int, zone: ZoneOffsets = .utc, maximumTimes: Int = 262_144) {
         self.line = line
         self.zone = zone
         maximumCount = maximumTimes
     }
 
-    /// Whether a place that comes now can have a time.
+    /// Whether a place that arrives now can have a time.
     var expectsPlace: Bool { beginsWithPlace != false || count.places < count.times }
 
-    /// Takes the text of a `when`; one that is empty says that the time is unknown.
+    /// Adds the text of a `when`; an empty one means that the time is unknown.
     ///
-    /// - Returns: the fixes of the block that it ends.
+    /// - Returns: The fixes of the block that it ends.
     package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) -> [Fix] {
         var fixes: [Fix] = []
         if beginsWithPlace == nil { beginsWithPlace = false }
@@ -73,7 +74,7 @@ package struct KMLTrack {
         chunk.report(.oversized, line: line, "expected at most \(maximumCount) \(kept) before their \(others)")
     }
 
-    /// Takes a place; `nil` for one that could not be read, which takes up a time nevertheless.
+    /// Adds a place; `nil` for an unreadable one, which still uses a time.
     package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) {
         if beginsWithPlace == nil { beginsWithPlace = true }
         guard beginsWithPlace == true || count.times > 1 || expectsPlace else {
@@ -87,9 +88,9 @@ package struct KMLTrack {
         }
     }
 
-    /// Ends the track, or the block that is whole.
+    /// Ends the track, or the complete block.
     ///
-    /// - Returns: the fixes of the block.
+    /// - Returns: The fixes of the block.
     package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
         if count.times == count.places { return takeFixes() }
         if count.places == 0 || isLastTimeOfPlace {
@@ -106,7 +107,7 @@ package struct KMLTrack {
         return []
     }
 
-    /// Ends the track where the document is cut or damaged: what is missing stands behind the places so far.
+    /// Ends the track where the document is cut or damaged: the missing part follows the places so far.
     ///
     /// - Returns: the fixes before the cut.
     mutating func cut() -> [Fix] {
@@ -114,7 +115,7 @@ package struct KMLTrack {
         return takeFixes()
     }
 
-    /// Whether the place of a time before this one is missing: in a track of times and places by turns.
+    /// Whether the place of an earlier time is missing, in a track with alternating times and places.
     private var isLastTimeOfPlace: Bool { alternates && count.places == 1 && count.times > 1 }
 
     private mutating func takeFixes() -> [Fix] {
@@ -135,13 +136,13 @@ package struct KMLTrack {
 
 /// A place of KML: numbers in the order longitude, latitude, height.
 package struct KMLPlace: Hashable, Sendable {
-    /// What a height is measured from (`altitudeMode`).
+    /// The reference of a height (`altitudeMode`).
     package enum HeightMode: Sendable {
-        /// The height is of no account. Writers put 0 there where they know none.
+        /// The height is not drawn. It is used unless it is 0, which writers put if they know none.
         case clampToGround
         /// Mean sea level.
         case absolute
-        /// The ground, or the sea's floor, whose height nobody knows here.
+        /// The ground, or the sea floor, which has an unknown height here.
         case relative
     }
 
@@ -149,7 +150,8 @@ package struct KMLPlace: Hashable, Sendable {
     /// Metres above mean sea level.
     let altitude: Double?
 
-    /// Reads a place whose numbers are separated by commas or white space; `nil` for anything but two or three numbers.
+    /// Parses a place with numbers that are separated by commas or white space; `nil` for any text other than two or
+    /// three numbers.
     package init?(_ text: Span<UInt8>, _ mode: HeightMode) {
         var numbers = InlineArray<3, Double>(repeating: 0)
         var count = 0

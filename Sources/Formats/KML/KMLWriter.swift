@@ -2,12 +2,12 @@ package import TrackEngine
 
 /// KML 2.2 with Google's extension for tracks: a placemark per source and trip (``TrackSegmentation``).
 ///
-/// The schema of `gx:Track` wants all times before all places. To keep that in constant memory, a trip is a
-/// `gx:MultiTrack` of pieces with at most ``pieceLength`` points; each piece begins where the one before it ended, so
-/// the line has no holes. Altitudes are above mean sea level, 0 where unknown, and `clampToGround` keeps a noisy one
-/// from drawing the line under the ground.
+/// The schema of `gx:Track` requires all times before all places. To meet that in constant memory, a trip is a
+/// `gx:MultiTrack` of pieces with at most ``pieceLength`` points; each piece begins where the previous one ended, so
+/// the line has no gaps. Altitudes are above mean sea level, 0 if unknown, and `clampToGround` prevents a noisy
+/// altitude from drawing the line below the ground.
 package struct KMLWriter: TrackWriter {
-    /// How many points are kept until they are written.
+    /// The number of points that are held before they are written.
     package static let pieceLength = 256
 
     private struct Point {

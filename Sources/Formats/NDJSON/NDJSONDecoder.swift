@@ -1,24 +1,24 @@
 internal import TrackEngine
 
-/// Reads records in the shape of CalmGeo, one JSON object a line, or an array of them as one request holds it; and the
-/// lines of OwnTracks Recorder's files (``OwnTracksLine``).
+/// Reads records in CalmGeo's format, one JSON object per line, or an array of them as in a request, and the lines
+/// of OwnTracks Recorder's files (``OwnTracksLine``).
 ///
-/// The first byte beside white space and comments tells which.
+/// The first byte other than white space and comments determines the layout.
 struct NDJSONDecoder: TrackDecoder {
     private enum Layout {
-        /// Nothing but white space and comments so far, which are kept, up to ``maximumPreamble``.
+        /// Only white space and comments so far, which are kept, up to ``maximumPreamble``.
         case unknown([UInt8])
         case lines(LineDecoder<TrackElementParser>)
         case elements(GeoJSONDecoder)
     }
 
-    /// How much of a file is looked at before it counts as lines.
+    /// The length of the beginning that is searched before the file counts as lines, in bytes.
     private static let maximumPreamble = 4096
 
     private let zone: ZoneOffsets
     private var layout = Layout.unknown([])
 
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
@@ -33,7 +33,7 @@ struct NDJSONDecoder: TrackDecoder {
             begin(isArray: start < held.count && held[start] == UInt8(ascii: "["))
             decode(held.span, into: &chunk)
         case .lines(var lines):
-            layout = .unknown([])  // so that the decoder is not copied while it works
+            layout = .unknown([])  // avoids a copy of the decoder
             lines.decode(bytes, into: &chunk)
             layout = .lines(lines)
         case .elements(var elements):

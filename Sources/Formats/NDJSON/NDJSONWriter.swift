@@ -1,8 +1,8 @@
 package import TrackEngine
 
-/// One JSON object in the shape of a CalmGeo record on each line.
+/// Writes one JSON object in CalmGeo's format per line.
 ///
-/// That shape does not say where a record comes from; on demand a last member `source` does.
+/// That format has no source of a record; a final member `source` is optional.
 package struct NDJSONWriter: TrackWriter {
     private let namesSource: Bool
     private var writer = JSONWriter()
@@ -23,7 +23,7 @@ package struct NDJSONWriter: TrackWriter {
 
     package mutating func end(_ bytes: inout [UInt8]) {}
 
-    /// Adds a member to the object that ends the buffer.
+    /// Adds a member to the last object in the buffer.
     private mutating func appendSource(of record: RecordDraft, to bytes: inout [UInt8]) {
         writer.removeAll()
         writer.raw(#","source":"#)

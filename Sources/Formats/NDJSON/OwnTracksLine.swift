@@ -1,7 +1,7 @@
 internal import TrackEngine
 
-/// A line of the files in which OwnTracks Recorder keeps what it received: a time, the kind of message and the message
-/// itself, a JSON object, with tabs between them.
+/// A line of the files in which OwnTracks Recorder stores received messages: a time, the kind of message and the
+/// message itself, a JSON object, separated by tabs.
 enum OwnTracksLine {
     /// The message of a line; `nil` for any other line.
     static func content(of line: Span<UInt8>) -> Range<Int>? {

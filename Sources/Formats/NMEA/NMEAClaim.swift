@@ -7,16 +7,16 @@ internal import TrackEngine
 /// | GGA | quality 4 | a fix, RTK fixed |
 /// | GGA | quality 0 | no fix |
 /// | GNS | modes `NR` | a fix, RTK fixed |
-/// | GNS of one constellation | no mode | nothing |
-/// | RMC, GLL | status `A`, no mode | a fix of a kind that is not known |
-/// | RMC, GLL | status `D`, mode `R` | a fix, RTK fixed: a letter of a mode in the place of the status is one, too |
+/// | GNS of one constellation | no mode | `nothing` |
+/// | RMC, GLL | status `A`, no mode | a fix of an unknown kind |
+/// | RMC, GLL | status `D`, mode `R` | a fix, RTK fixed: the status may also be the letter of a mode |
 /// | RMC, GLL | status `V`, or mode `N` | no fix |
 enum NMEAClaim: Equatable {
     /// The fields are empty.
     case nothing
-    /// The receiver has no position, whatever stands in its place.
+    /// The receiver has no position, even if the fields contain one.
     case noFix
-    /// The position is one, of this kind where that is known.
+    /// The position is valid, of this kind if it is known.
     case fix(Fix.Status?)
 
     /// The claim of GGA's quality indicator.
@@ -28,7 +28,7 @@ enum NMEAClaim: Equatable {
         }
     }
 
-    /// The claim of GNS, which names a mode for each constellation: the best of them.
+    /// The claim of GNS, which has a mode for each constellation: the best of them.
     init(modes: Range<Int>, in line: Span<UInt8>) {
         guard !modes.isEmpty else {
             self = .nothing
@@ -60,7 +60,7 @@ enum NMEAClaim: Equatable {
 }
 
 extension Fix.Status {
-    /// The more precise one of two kinds of solution; one that is known before one that is not.
+    /// The more precise of two kinds of solution; a known kind precedes an unknown one.
     static func better(_ one: Fix.Status?, _ other: Fix.Status?) -> Fix.Status? {
         guard let one, let other else { return one ?? other }
         return other.solutionRank > one.solutionRank ? other : one

@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-/// How each sentence adds to its epoch. Field numbers are those of NMEA 0183 4.10; field 0 is the address.
+/// Adds each kind of sentence to its epoch. Field numbers are those of NMEA 0183 4.10; field 0 is the address.
 extension NMEAEpoch {
     /// GGA: 1 time, 2-5 position, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid separation.
     @inline(__always)
@@ -33,7 +33,7 @@ extension NMEAEpoch {
         course = sentence.number(8, in: line) ?? course
     }
 
-    /// GLL: 1-4 position, 5 time, 6 status, 7 mode. Many receivers round it more than GGA.
+    /// GLL: 1-4 position, 5 time, 6 status, 7 mode. Many receivers round the position more than in GGA.
     mutating func addGLL(
         _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
     ) throws(NMEASentence.FieldError) {
@@ -63,7 +63,7 @@ extension NMEAEpoch {
         horizontalDilution = horizontalDilution ?? sentence.dilution(16, in: line)
     }
 
-    /// GST: 6, 7 and 8 the standard deviations of latitude, longitude and altitude in metres.
+    /// GST: 6, 7 and 8 are the standard deviations of latitude, longitude and altitude in metres.
     mutating func addGST(_ sentence: NMEASentence, in line: Span<UInt8>) {
         if let north = sentence.number(6, in: line), let east = sentence.number(7, in: line) {
             horizontalAccuracy = NMEAAccuracy.radius(north: north, east: east)
@@ -71,10 +71,10 @@ extension NMEAEpoch {
         verticalAccuracy = sentence.number(8, in: line).map(NMEAAccuracy.height) ?? verticalAccuracy
     }
 
-    /// Takes the claim of a sentence and the position that it is about, if that is the best of the epoch; false where it
-    /// claims no fix.
+    /// Applies the claim of a sentence and its position, if that is the best of the epoch. Returns false if the
+    /// sentence claims no fix.
     ///
-    /// A sentence that claims nothing has no position either; else it is cut, or a field of it is lost.
+    /// A sentence without a claim has no position either; otherwise it is cut, or one of its fields is lost.
     @inline(__always)
     private mutating func take(
         _ claim: NMEAClaim, at field: Int, _ expectation: StaticString, position index: Int, isRounded: Bool = false,

@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-/// What the sentences of one moment say together.
+/// The combined values of the sentences of one moment.
 ///
 /// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of RMC
 /// before VTG's. The position is that of the best claim (``NMEAClaim``): a sentence that says "no fix" takes nothing from
@@ -8,16 +8,16 @@ internal import TrackEngine
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64
-    /// The line of its first sentence.
+    /// The line of the first sentence.
     let line: Int
-    /// Days since 1970, where a sentence of the epoch gave the date.
+    /// The days since 1970, if a sentence of the epoch contained the date.
     var day: Int64?
-    /// The same, where the sentence that gave it has no fix: the receiver may not know it.
+    /// The same, from a sentence without a fix: the receiver may not know the date.
     var doubtfulDay: Int64?
     var coordinate: Coordinate?
-    /// How good the claim is to which the position belongs; 0 without one.
+    /// The rank of the claim of the position; 0 without a position.
     var coordinateRank = 0
-    /// Whether any sentence says that a simulator made it.
+    /// Whether any sentence marks the position as simulated.
     var isSimulated = false
     /// Metres above mean sea level.
     var altitude: Double?
@@ -42,7 +42,7 @@ struct NMEAEpoch {
 
     /// The fix at a moment; `nil` where the receiver had none.
     ///
-    /// A solution of two dimensions has no height: what GGA repeats then is the last one, or none at all.
+    /// A two-dimensional solution has no height: GGA then repeats the last one or has none.
     func fix(at time: Timestamp) -> Fix? {
         guard let coordinate else { return nil }
         let height = mode == .twoDimensional ? nil : altitude
@@ -57,7 +57,7 @@ struct NMEAEpoch {
 }
 
 extension Fix.Status {
-    /// GGA's quality indicator; `nil` for 0 and for what the standard does not define.
+    /// Creates a status from GGA's quality indicator; `nil` for 0 and for undefined values.
     init?(quality: UInt8) {
         switch quality {
         case UInt8(ascii: "1"): self = .normal
@@ -72,7 +72,8 @@ extension Fix.Status {
         }
     }
 
-    /// The mode indicator of RMC, GNS and VTG; `nil` for N, "not valid", and for what the standard does not define.
+    /// Creates a status from the mode indicator of RMC, GNS and VTG; `nil` for N, "not valid", and for undefined
+    /// values.
     init?(modeIndicator: UInt8) {
         switch modeIndicator {
         case UInt8(ascii: "A"): self = .normal

@@ -1,16 +1,16 @@
 internal import TrackEngine
 
-/// A sentence together with its line, so that fields can be read as what they mean.
+/// Typed access to the fields of a sentence, together with its line.
 ///
-/// Every reader returns `nil` for an empty field; the ones that throw do so for a field that is there and is nonsense.
+/// Every reader returns `nil` for an empty field; the throwing ones throw for an invalid field.
 extension NMEASentence {
-    /// A field that is there is not in the expected form.
+    /// A field is not in the expected form.
     struct FieldError: Error {
-        /// What was expected.
+        /// The expected form.
         let expectation: StaticString
     }
 
-    /// Where the text of a field lies, without blanks around it.
+    /// The range of a field's text, without surrounding blanks.
     @inline(__always)
     func text(_ index: Int, in line: Span<UInt8>) -> Range<Int> {
         var range = field(index)
@@ -26,7 +26,7 @@ extension NMEASentence {
         return range.isEmpty ? nil : line[range.lowerBound]
     }
 
-    /// A decimal number; also `nil` where the field holds something else.
+    /// A decimal number; `nil` also for any other text.
     @inline(__always)
     func number(_ index: Int, in line: Span<UInt8>) -> Double? {
         let range = text(index, in: line)
@@ -36,14 +36,14 @@ extension NMEASentence {
         return value
     }
 
-    /// A dilution of precision; 0 and 99 and more are what receivers write when they do not know it.
+    /// A dilution of precision; `nil` also for 0 and for 99 or more, which receivers write for unknown.
     @inline(__always)
     func dilution(_ index: Int, in line: Span<UInt8>) -> Float? {
         guard let value = number(index, in: line), value > 0, value < 99 else { return nil }
         return Float(value)
     }
 
-    /// A small count, such as of satellites.
+    /// A small count, such as the number of satellites.
     @inline(__always)
     func count(_ index: Int, in line: Span<UInt8>) -> UInt8? {
         number(index, in: line).flatMap { UInt8(exactly: $0) }
@@ -77,7 +77,8 @@ extension NMEASentence {
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// `dddmm.mmmm` and its hemisphere. Degrees and minutes are parted as integers, so that nothing is lost.
+    /// Reads `dddmm.mmmm` and its hemisphere. Degrees and minutes are separated as integers, without loss of
+    /// precision.
     @inline(__always)
     private func degrees(
         _ index: Int, _ positive: Unicode.Scalar, _ negative: Unicode.Scalar, _ limit: Double, in line: Span<UInt8>

@@ -1,26 +1,27 @@
 internal import TrackEngine
 
-/// Reads NMEA 0183: GGA, GNS, RMC, GLL, VTG, GSA, GST and ZDA of any talker; the sentences of one moment become one fix.
+/// Reads NMEA 0183: GGA, GNS, RMC, GLL, VTG, GSA, GST and ZDA of any talker. The sentences of one moment become one
+/// fix.
 ///
-/// An epoch is a run of sentences with the same UTC time; VTG and GSA, which have none, belong to the epoch that is open.
-/// It is emitted when the next one begins, or at the end. Those before the first date are held until it comes, at most
-/// ``mostHeld`` of them, and counted back from it. Other sentences, AIS and lines that begin with `#` are passed
-/// over; what claims to be a sentence and is not is reported.
+/// An epoch is a run of sentences with the same UTC time; VTG and GSA, which have none, belong to the open epoch. It
+/// is delivered when the next one begins, or at the end. Epochs before the first date, at most ``mostHeld`` of them,
+/// are held until it arrives, and their dates are computed back from it. Other sentences, AIS and lines that begin
+/// with `#` are skipped; invalid sentences are reported.
 struct NMEAParser: LineParser {
-    /// The longest line that is taken. The standard says 82; RTK receivers and tag blocks need more.
+    /// The longest accepted line, in bytes. The standard's limit is 82; RTK receivers and tag blocks need more.
     static let maximumLineLength = 1024
 
     private var calendar: NMEACalendar
     private var epoch: NMEAEpoch?
     /// Positions without a date, each with its day since the first sentence.
     private var held: [(epoch: NMEAEpoch, day: Int64)] = []
-    /// Days from 1970 to the first sentence, by a date that the receiver may not know.
+    /// The days from 1970 to the first sentence, by a date that the receiver may not know.
     private var doubtfulStart: Int64?
 
-    /// How many positions wait for a date: nearly three hours of one a second.
+    /// The largest number of positions that are held until a date arrives: nearly three hours with one per second.
     static let mostHeld = 10_000
 
-    /// - Parameter day: days from 1970 to the day on which the file begins, for files without RMC and ZDA.
+    /// - Parameter day: The days from 1970 to the day on which the file begins, for files without RMC and ZDA.
     init(day: Int64? = nil) {
         calendar = NMEACalendar(day: day)
     }
@@ -65,7 +66,7 @@ struct NMEAParser: LineParser {
             case (UInt8(ascii: "R"), UInt8(ascii: "M"), UInt8(ascii: "C")):
                 let claim = NMEAClaim(status: sentence.letter(2, in: line), mode: sentence.letter(12, in: line))
                 let day = try Self.date(of: sentence, line)
-                // Without a fix a receiver may not know the date: many say 6 January 1980.
+                // Without a fix, a receiver may not know the date: many report 6 January 1980.
                 let known = claim.isFix ? day : nil
                 guard try begin(sentence, line, number, claim, day: known, into: &chunk) else { return }
                 if known == nil { epoch?.doubtfulDay = day }
@@ -89,14 +90,14 @@ struct NMEAParser: LineParser {
             case (UInt8(ascii: "Z"), UInt8(ascii: "D"), UInt8(ascii: "A")):
                 let day = try Self.fullDate(of: sentence, line)
                 _ = try begin(sentence, line, number, day: day, into: &chunk)
-            default: return  // some other sentence
+            default: return  // another sentence
             }
         } catch {
             chunk.report(.malformed, line: number, "\(line.text(in: address)): \(error.expectation)")
         }
     }
 
-    /// Opens the epoch of a sentence, or goes on with it; false for a sentence without a time.
+    /// Opens the epoch of a sentence, or continues it; false for a sentence without a time.
     @inline(__always)
     private mutating func begin(
         _ sentence: NMEASentence, _ line: Span<UInt8>, _ number: Int, _ claim: NMEAClaim = .nothing,
@@ -136,15 +137,15 @@ struct NMEAParser: LineParser {
         if let fix = epoch.fix(at: time) { chunk.fixes.append(fix) }
     }
 
-    /// Emits the positions that waited for a date.
+    /// Delivers the positions that were held for a date.
     ///
-    /// - Parameter start: days from 1970 to the first sentence.
+    /// - Parameter start: The days from 1970 to the first sentence.
     private mutating func deliverHeld(from start: Int64, into chunk: inout TrackChunk) {
         for (epoch, day) in held { deliver(epoch, on: start + day, into: &chunk) }
         held.removeAll()
     }
 
-    /// Ends the wait for a date: one that the receiver may not know is better than none.
+    /// Stops waiting for a date: an uncertain date is better than none.
     private mutating func releaseHeld(into chunk: inout TrackChunk) {
         if let doubtfulStart, let last = held.last {
             calendar.set(doubtfulStart + last.day)

@@ -1,37 +1,37 @@
 internal import TrackEngine
 
-/// Where the fields of an NMEA 0183 sentence lie in its line; the fields themselves are not copied.
+/// The positions of the fields of an NMEA 0183 sentence in its line; the fields themselves are not copied.
 ///
-/// One pass over the line finds the `$`, sums the checksum and marks the commas. What stands before the `$` is taken for
-/// a tag block (`\s:gps1*7F\`) or a logger's time stamp and passed over.
+/// One pass over the line finds the `$`, computes the checksum and marks the commas. The text before the `$` counts
+/// as a tag block (`\s:gps1*7F\`) or a logger's time stamp and is skipped.
 struct NMEASentence {
-    /// Why a line is no sentence.
+    /// The reason why a line is not a sentence.
     enum Defect {
-        /// Nothing in the line begins a sentence.
+        /// The line contains no beginning of a sentence.
         case notASentence
-        /// The line is AIS, which begins with `!` and says nothing of this receiver.
+        /// The line is AIS, which begins with `!` and has no data about this receiver.
         case encapsulated
-        /// The checksum that is given, and the one that the characters have.
+        /// The checksum in the line differs from that of the characters.
         case checksum(given: UInt8, expected: UInt8)
-        /// After the `*` there are no two hexadecimal digits.
+        /// The `*` is not followed by two hexadecimal digits.
         case unreadableChecksum
     }
 
-    /// How many fields are looked at; GSA, the longest that counts, has 19 with its address.
+    /// The largest number of marked fields; GSA, the longest supported sentence, has 19 including its address.
     private static let maximumFields = 24
 
     private var commas = InlineArray<24, UInt16>(repeating: 0)
     private var commaCount = 0
     private var start = 0
     private var end = 0
-    /// Why this is no sentence, where it is none.
+    /// The reason why this is not a sentence; `nil` for a valid one.
     private(set) var defect: Defect?
-    /// Where the line goes on behind it.
+    /// The offset in the line after the sentence.
     private(set) var next: Int
     /// Whether another sentence began in the line before this one and was cut off.
     private(set) var hasCutPredecessor = false
 
-    /// Finds the first sentence at or behind an offset in a line of at most 65 535 bytes.
+    /// Finds the first sentence at or after an offset in a line of at most 65 535 bytes.
     @inline(__always)
     init(_ line: Span<UInt8>, from offset: Int = 0) {
         var sum: UInt8 = 0
@@ -80,10 +80,10 @@ struct NMEASentence {
         return given == sum ? nil : .checksum(given: given, expected: sum)
     }
 
-    /// How many fields follow the address.
+    /// The number of fields after the address.
     var fieldCount: Int { commaCount }
 
-    /// Where a field lies: 0 is the address (`GPGGA`), 1 the first field; empty for a field that is not there.
+    /// The range of a field: 0 is the address (`GPGGA`), 1 the first field; empty for a missing field.
     @inline(__always)
     func field(_ index: Int) -> Range<Int> {
         guard index <= commaCount else { return end..<end }
@@ -94,7 +94,7 @@ struct NMEASentence {
 
     @inline(__always)
     private func lastFieldEnd(from lower: Int) -> Int {
-        // Beyond the last field that is marked, the rest of the sentence is no field.
+        // After the last marked field, the rest of the sentence is not a field.
         commaCount < Self.maximumFields ? max(end, lower) : lower
     }
 }

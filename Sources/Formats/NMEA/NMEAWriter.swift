@@ -1,11 +1,11 @@
 package import TrackEngine
 
-/// NMEA 0183: RMC and GGA for each fix, and GST where an accuracy is known.
+/// NMEA 0183: RMC and GGA for each fix, and GST if an accuracy is known.
 ///
-/// RMC comes first, so that a reader has the date before anything else. Minutes have five decimals (2 cm), times three.
-/// NMEA has no place for more than one source, for ids and for events. GST holds standard deviations, which ``NMEAAccuracy``
-/// makes of the engine's 95 %. A record before 1980 or after 2079 is left out: two digits of the year would say another
-/// century.
+/// RMC comes first, so that a reader has the date before all other values. Minutes have five decimals (2 cm), times
+/// three. NMEA does not support several sources, ids or events. GST contains standard deviations, which
+/// ``NMEAAccuracy`` derives from the engine's 95 %. A record before 1980 or after 2079 is left out, because the two
+/// digits of its year would mean another century.
 package struct NMEAWriter: TrackWriter {
     package init() {}
 
@@ -21,7 +21,7 @@ package struct NMEAWriter: TrackWriter {
 
     package mutating func end(_ bytes: inout [UInt8]) {}
 
-    /// Whether two digits can say the year of a moment.
+    /// Whether two digits can represent the year of a time.
     package static func holds(_ time: Timestamp) -> Bool {
         NMEACalendar.years.contains(CivilDate(daysSince1970: time.daysSince1970).year)
     }
@@ -113,7 +113,8 @@ package struct NMEAWriter: TrackWriter {
         bytes.append(coordinate.longitude < 0 ? ",W" : ",E")
     }
 
-    /// Degrees and minutes; rounded as one number, so that 59.999999 minutes become the next degree and never 60.
+    /// Appends degrees and minutes. They are rounded as one number, so that 59.999999 minutes become the next degree
+    /// and never 60.
     private func appendAngle(_ degrees: Double, digits: Int, to bytes: inout [UInt8]) {
         let scaled = Int64((degrees.magnitude * 6_000_000).rounded(.toNearestOrAwayFromZero))
         let (whole, minutes) = scaled.quotientAndRemainder(dividingBy: 6_000_000)

@@ -1,7 +1,8 @@
 package import TrackEngine
 
 extension Activity {
-    /// The word of Overland, Android or CalmGeo; `nil` for `unknown` and others, so that the engine infers it.
+    /// The activity for a word of Overland, Android or CalmGeo; `nil` for `unknown` and other words, so that the
+    /// engine infers it.
     package init?(word: Span<UInt8>) {
         if word.equals("stationary") || word.equals("still") {
             self = .stationary

@@ -1,7 +1,7 @@
 internal import TrackEngine
 
 extension Double {
-    /// Reads a number whose decimals stand behind a point or, where no comma separates numbers, behind a comma.
+    /// Parses a number with a decimal point or, where commas do not separate numbers, with a decimal comma.
     init?(written text: Span<UInt8>) {
         if let number = Double(decimal: text) {
             self = number

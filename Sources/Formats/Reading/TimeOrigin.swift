@@ -1,22 +1,22 @@
 package import TrackEngine
 
-/// Tells numbers that count the time since 1970 from numbers that count from the beginning of a recording.
+/// Distinguishes numbers that count the time since 1970 from numbers that count from the beginning of a recording.
 ///
-/// Both stand under the same headings. The first number of a document decides: a receiver had no position before
-/// ``earliest``, so a document that begins with an earlier number counts from its own beginning, which nobody knows here.
-/// Of such a document no number before ``earliest`` is a time. Times that are texts are not asked.
+/// Both occur under the same headings. The first number of a document decides: receivers have had no position before
+/// ``earliest``, so a document that begins with a smaller number counts from its own beginning, which is unknown. In
+/// such a document, no number before ``earliest`` is a time. Times in text form are not affected.
 ///
-/// | the first number | the next one | is |
+/// | first number | next number | meaning of the next |
 /// |---|---|---|
 /// | 1 772 359 200 | 1 772 359 201 | a time |
 /// | 1 772 359 200 | 0 | a time, in 1970 |
-/// | 0 | 1 | no time |
-/// | 0 (a clock that was not set) | 1 772 359 200 | a time |
+/// | 0 | 1 | not a time |
+/// | 0 (from a clock that was not set) | 1 772 359 200 | a time |
 package struct TimeOrigin {
-    /// The first second that a number alone says: 1973-03-03T09:46:40Z.
+    /// The first second for which a number alone is sufficient: 1973-03-03T09:46:40Z.
     package static let earliest = Timestamp(secondsSince1970: 100_000_000)
 
-    /// What is said of a number that counts from elsewhere.
+    /// The message for a number that counts from another time.
     static let expectation = "expected the time since 1970, not since the beginning of the recording"
 
     private enum Origin {
@@ -30,7 +30,7 @@ package struct TimeOrigin {
 
     private var origin = Origin.unknown
 
-    /// Whether the moment that a number gives since 1970 is one.
+    /// Whether a number, read as a time since 1970, is one.
     mutating func accepts(_ moment: Timestamp) -> Bool {
         let isLate = moment >= Self.earliest
         switch origin {
@@ -44,7 +44,8 @@ package struct TimeOrigin {
 }
 
 extension Timestamp {
-    /// A moment from a number since 1970, whose size tells the unit. `nil` for a moment beyond the range of a `Timestamp`.
+    /// Creates a time from a number since 1970 with a unit that depends on its size. `nil` for a time beyond the
+    /// range of a `Timestamp`.
     ///
     /// | below | unit |
     /// |---|---|
@@ -53,7 +54,7 @@ extension Timestamp {
     /// | 1e17 | microseconds |
     /// | | nanoseconds |
     ///
-    /// Fractions are kept to the microsecond, which is what a `Double` of today's seconds holds.
+    /// Fractions are kept to the microsecond, the precision of a `Double` with the present number of seconds.
     package init?(unixNumber number: Double) {
         let microseconds: Double =
             switch abs(number) {

@@ -1,29 +1,30 @@
 public import TrackEngine
 
-/// What a piece of a document gave: fixes in order, and what could not become one.
+/// The results of a piece of a document: fixes in order, and the problems of data that could not become fixes.
 public struct TrackChunk: Sendable {
     /// The fixes, in the order of the document.
     public package(set) var fixes: [Fix] = []
-    /// What could not become a fix, in the order of the document, with its line where the format has lines.
+    /// The problems, in the order of the document, with their line if the format has lines.
     public package(set) var problems: [SourceProblem] = []
 
-    /// Where tracks of the document begin among the fixes, and their lines; only in formats that have several in a document.
+    /// The indexes of the first fixes of tracks in the document, and their lines; only in formats with several
+    /// tracks per document.
     private var trackBegins: [(index: Int, line: Int)] = []
 
     /// An empty chunk.
     package init() {}
 
-    /// Whether it holds neither a fix nor a problem.
+    /// Whether the chunk has neither a fix nor a problem.
     public var isEmpty: Bool { fixes.isEmpty && problems.isEmpty }
 
-    /// Notes what could not become a fix.
+    /// Adds the problem of data that could not become a fix.
     package mutating func report(_ kind: SourceProblem.Kind, line: Int? = nil, _ message: String) {
         problems.append(SourceProblem(kind, line: line, message))
     }
 
-    /// Notes that the fixes to come are of another track, which begins at a line.
+    /// Records that the following fixes belong to another track, which begins in a line.
     ///
-    /// A track without fixes is forgotten, so that no document makes the list longer than its fixes.
+    /// A track without fixes is removed, so that the list never becomes longer than the list of fixes.
     package mutating func beginTrack(line: Int) { beginTrack(at: fixes.count, line: line) }
 
     private mutating func beginTrack(at index: Int, line: Int) {
@@ -31,7 +32,7 @@ public struct TrackChunk: Sendable {
         trackBegins.append((index, line))
     }
 
-    /// The fixes of each track that has some, and its line where it is known.
+    /// The fixes of each track with fixes, and its line if it is known.
     package var tracks: [(fixes: ArraySlice<Fix>, line: Int?)] {
         let begins = [(index: 0, line: nil)] + trackBegins.map { (index: $0.index, line: Optional($0.line)) }
         let ends = begins.dropFirst().map(\.index) + [fixes.count]
@@ -48,7 +49,7 @@ public struct TrackChunk: Sendable {
         trackBegins.removeAll()
     }
 
-    /// Appends what a later piece gave.
+    /// Appends the results of a later piece.
     mutating func append(_ later: TrackChunk) {
         for begin in later.trackBegins { beginTrack(at: begin.index + fixes.count, line: begin.line) }
         fixes += later.fixes

@@ -1,18 +1,18 @@
 internal import TrackEngine
 
-/// Decodes one file format: bytes in pieces of any size go in, fixes and problems come out.
+/// Decodes a file format: bytes in pieces of any size are the input, fixes and problems the output.
 ///
-/// Pure: no clock, no input or output, bounded memory whatever the bytes are. The same bytes give the same fixes however
-/// they are cut into pieces.
+/// A pure value: no clock, no input or output, and bounded memory for any input. The same bytes give the same fixes,
+/// independent of their division into pieces.
 package protocol TrackDecoder: Sendable {
-    /// Takes the next piece of the file.
+    /// Decodes the next piece of the file.
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk)
 
-    /// Yields what is still held and reports an incomplete end. Nothing is decoded after it.
+    /// Delivers held results and reports an incomplete end. No bytes are decoded afterwards.
     mutating func finish(into chunk: inout TrackChunk)
 }
 
-/// A decoder of a format whose unit is the line.
+/// A decoder of a line-based format.
 package struct LineDecoder<Parser: LineParser>: TrackDecoder {
     private var lines: LineSplitter
     private var parser: Parser
@@ -20,8 +20,8 @@ package struct LineDecoder<Parser: LineParser>: TrackDecoder {
     /// A decoder at the start of a file.
     ///
     /// - Parameters:
-    ///   - parser: takes the lines.
-    ///   - maximumLength: the longest line that is taken, in bytes without its end.
+    ///   - parser: The parser of the lines.
+    ///   - maximumLength: The longest accepted line, in bytes without its end.
     package init(_ parser: Parser, maximumLength: Int) {
         self.parser = parser
         lines = LineSplitter(maximumLength: maximumLength)

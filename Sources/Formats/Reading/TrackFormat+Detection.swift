@@ -1,14 +1,15 @@
 internal import TrackEngine
 
 extension TrackFormat {
-    /// How much of a document ``init(sample:name:)`` needs, unless the document is shorter: 4096 bytes.
+    /// The sample size for ``init(sample:name:)``, unless the document is shorter: 4096 bytes.
     public static let sampleLength = 4096
 
-    /// The format of a document by its first bytes and, where they leave it open, by its name; `nil` where neither tells.
+    /// The format of a document by its first bytes and, if they are ambiguous, by its name; `nil` if neither
+    /// determines it.
     ///
     /// - Parameters:
-    ///   - sample: the beginning of the document, not compressed; ``sampleLength`` bytes of it, or all.
-    ///   - name: the file's name or path; its ending counts, without a `.gz` behind it.
+    ///   - sample: The beginning of the document, not compressed; ``sampleLength`` bytes of it, or all.
+    ///   - name: The file's name or path; its extension counts, without a final `.gz`.
     public init?(sample: Span<UInt8>, name: String = "") {
         var text = DocumentText()
         let bytes = text.all(of: sample)
@@ -33,7 +34,7 @@ extension TrackFormat {
         return hasHeader(sample, from: start) ? .csv : nil
     }
 
-    /// Whether a table begins in the sample, behind some words about it.
+    /// Whether a table begins in the sample, possibly after some lines of text.
     private static func hasHeader(_ sample: Span<UInt8>, from start: Int) -> Bool {
         var start = start
         for _ in 0..<CSVParser.maximumPreamble where start < sample.count {
@@ -44,7 +45,7 @@ extension TrackFormat {
         return false
     }
 
-    /// Whether somewhere among other bytes, such as time stamps or a receiver's binary protocol, an NMEA sentence stands.
+    /// Whether there is an NMEA sentence among other bytes, such as time stamps or a receiver's binary protocol.
     package static func hasSentence(_ sample: Span<UInt8>) -> Bool {
         var offset = 0
         while let dollar = sample.offset(of: UInt8(ascii: "$"), from: offset) {
@@ -74,7 +75,7 @@ extension TrackFormat {
 }
 
 extension Span<UInt8> {
-    /// Where the first byte behind white space and lines that begin with `#` is; the length where there is none.
+    /// The offset of the first byte after white space and lines that begin with `#`; the length if there is none.
     package var firstContent: Int {
         var offset = 0
         while offset < count {
@@ -91,7 +92,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// What stands behind the last point of a file's name, in lower case and not counting `.gz`.
+    /// The extension of a file's name, in lower case and without `.gz`.
     package var formatEnding: Substring? {
         var parts = lowercased().split(separator: ".")
         if parts.last == "gz" { parts.removeLast() }

@@ -1,10 +1,11 @@
 public import TrackEngine
 
-/// Reads the fixes of a document that comes in pieces of any size, in bounded memory.
+/// Reads the fixes of a document that arrives in pieces of any size, in bounded memory.
 ///
-/// A pure value: it opens no file, has no clock and waits for nothing. The same bytes give the same fixes however they are
-/// cut into pieces, and no bytes crash it or make it hold more than some 20 megabytes. What cannot become a fix is a problem
-/// with its line, and the rest is read. Documents are UTF-8, or UTF-16 with a byte order mark; XML may be ISO-8859-1, too.
+/// A pure value: it opens no file, has no clock and never waits. The same bytes give the same fixes, independent of
+/// their division into pieces. No input crashes it or makes it use more than about 20 megabytes. Data that cannot
+/// become a fix is reported as a problem with its line, and the rest is read. Documents are UTF-8, or UTF-16 with a
+/// byte order mark; XML may also be ISO-8859-1.
 ///
 /// Call `read` for each piece and ``finish()`` once, after the last one.
 public struct TrackReader: Sendable {
@@ -14,17 +15,17 @@ public struct TrackReader: Sendable {
     /// A reader at the start of a document.
     ///
     /// - Parameters:
-    ///   - format: what the document is.
-    ///   - startDate: any moment of the UTC day on which the document begins: for NMEA without RMC and ZDA, which has no
-    ///     date. Other formats do not use it.
-    ///   - zone: the zone of times that name none.
+    ///   - format: The format of the document.
+    ///   - startDate: Any time in the UTC day on which the document begins: for NMEA without RMC and ZDA, which has
+    ///     no date. Other formats do not use it.
+    ///   - zone: The zone of times without one.
     public init(_ format: TrackFormat, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) {
         decoder = format.makeDecoder(day: startDate?.daysSince1970, zone: zone)
     }
 
-    /// Takes the next piece of the document.
+    /// Reads the next piece of the document.
     ///
-    /// - Returns: what it completes.
+    /// - Returns: The results that it completes.
     public mutating func read(_ piece: Span<UInt8>) -> TrackChunk {
         var chunk = TrackChunk()
         switch text.next(piece) {
@@ -34,16 +35,16 @@ public struct TrackReader: Sendable {
         return chunk
     }
 
-    /// Takes the next piece of the document.
+    /// Reads the next piece of the document.
     ///
-    /// - Returns: what it completes.
+    /// - Returns: The results that it completes.
     public mutating func read(_ piece: [UInt8]) -> TrackChunk {
         read(piece.span)
     }
 
-    /// Ends the document. Nothing is read after it.
+    /// Ends the document. No bytes are read afterwards.
     ///
-    /// - Returns: what was still held, and whether the end is missing.
+    /// - Returns: The held results, with a problem if the end is missing.
     public mutating func finish() -> TrackChunk {
         var chunk = TrackChunk()
         decoder.decode(text.finish().span, into: &chunk)
@@ -56,15 +57,15 @@ extension TrackFormat {
     /// A reader for one document of this format.
     ///
     /// - Parameters:
-    ///   - startDate: any moment of the UTC day on which the document begins, for NMEA that has no date.
-    ///   - zone: the zone of times that name none.
+    ///   - startDate: Any time in the UTC day on which the document begins, for NMEA without a date.
+    ///   - zone: The zone of times without one.
     public func makeReader(startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) -> TrackReader {
         TrackReader(self, startDate: startDate, zone: zone)
     }
 
     /// The fixes and problems of a whole document in memory.
     ///
-    /// - Parameter document: the document, not compressed.
+    /// - Parameter document: The document, not compressed.
     public func read(_ document: [UInt8]) -> TrackChunk {
         var reader = makeReader()
         var chunk = reader.read(document)
@@ -75,8 +76,8 @@ extension TrackFormat {
     /// A decoder at the start of a document.
     ///
     /// - Parameters:
-    ///   - day: days from 1970 to the document's first day, for NMEA without dates.
-    ///   - zone: the zone of times that name none.
+    ///   - day: The days from 1970 to the document's first day, for NMEA without dates.
+    ///   - zone: The zone of times without one.
     package func makeDecoder(day: Int64? = nil, zone: ZoneOffsets = .utc) -> any TrackDecoder {
         switch self {
         case .gpx: GPXDecoder(zone: zone)

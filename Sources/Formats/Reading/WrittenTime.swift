@@ -1,27 +1,27 @@
 internal import TrackEngine
 
-/// A date, a time of day, or both, as far as a text gives them.
+/// A date, a time of day, or both, as far as a text contains them.
 ///
-/// | text | of |
+/// | text | source |
 /// |---|---|
 /// | `2026-03-01T10:00:00`, `2026/03/01 10:00:00+00` | programs that leave out the zone, GDAL |
 /// | `2026-03-01`, `20260301`, `10:00:00.5`, `10:00:00 AM`, `100000` | tables with a column for each |
 /// | `Sun Mar 01 10:00:00 GMT+01:00 2026`, `01-Mar-2026 10:00:00` | Torque |
 ///
-/// Not read, because nobody can know which number is the year, the month or the day: `010326` and `01/03/2026`.
+/// Not supported, because the year, the month and the day cannot be distinguished: `010326` and `01/03/2026`.
 struct WrittenTime {
     /// Days since 1970.
     private(set) var day: Int64?
     /// Seconds since midnight.
     private(set) var second: Int64?
     private var nanoseconds: Int64 = 0
-    /// Seconds ahead of UTC.
+    /// The offset from UTC in seconds, positive if ahead.
     private var offset: Int64?
-    /// The parts of a date with the name of a month, until it is whole.
+    /// The parts of a date with the name of a month, until it is complete.
     private var month: Int64?
     private var dayOfMonth: Int64?
 
-    /// Reads a text of at most 64 bytes; `nil` for anything but dates and times.
+    /// Parses a text of at most 64 bytes; `nil` for any other text.
     init?(_ text: Span<UInt8>) {
         guard text.count <= 64 else { return nil }
         var place = 0
@@ -43,7 +43,7 @@ struct WrittenTime {
             secondsSince1970: clock - (offset ?? zone.offset(whenClockShows: clock)), nanoseconds: nanoseconds)
     }
 
-    /// The same time of day on the date of another text; `nil` where either lacks its part.
+    /// The same time of day on the date of another text; `nil` if either is missing.
     func moment(on date: WrittenTime, in zone: ZoneOffsets) -> Timestamp? {
         var whole = self
         whole.day = date.day
@@ -80,7 +80,7 @@ struct WrittenTime {
         }
     }
 
-    /// `-03-01` behind a year.
+    /// Reads `-03-01` after a year.
     private mutating func takeMonthAndDay(
         of year: Int64, _ separator: UInt8, _ text: Span<UInt8>, _ place: inout Int
     ) -> Bool {
@@ -112,7 +112,7 @@ struct WrittenTime {
         return true
     }
 
-    /// Sets the time of day, whose fraction may follow.
+    /// Sets the time of day, including a fraction if one follows.
     private mutating func setTime(
         _ hour: Int64, _ minute: Int64, _ second: Int64, _ text: Span<UInt8>, _ place: inout Int
     ) -> Bool {
@@ -132,7 +132,7 @@ struct WrittenTime {
         return place > start
     }
 
-    /// `+01:00`, `+0100` or `+01` behind a time of day.
+    /// Reads `+01:00`, `+0100` or `+01` after a time of day.
     private mutating func takeOffset(_ text: Span<UInt8>, _ place: inout Int) -> Bool {
         guard second != nil, offset ?? 0 == 0 else { return false }
         let sign: Int64 = text[place] == UInt8(ascii: "-") ? -1 : 1
@@ -176,7 +176,7 @@ struct WrittenTime {
         }
     }
 
-    /// 12 AM is midnight and 12 PM is noon.
+    /// Applies AM or PM: 12 AM is midnight and 12 PM is noon.
     private mutating func setHalf(isAfternoon: Bool) -> Bool {
         guard let second, (3600..<13 * 3600).contains(second) else { return false }
         self.second = second % (12 * 3600) + (isAfternoon ? 12 * 3600 : 0)
@@ -189,7 +189,7 @@ struct WrittenTime {
 
     private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// A run of one to nine digits.
+    /// Reads one to nine digits.
     private static func digits(_ text: Span<UInt8>, _ place: inout Int) -> Int64? {
         let start = place
         var number: Int64 = 0
@@ -202,7 +202,7 @@ struct WrittenTime {
 }
 
 extension ZoneOffsets {
-    /// Reads a time: RFC 3339, or one of the forms of ``WrittenTime``, by the clock of this zone where it names none.
+    /// Parses a time: RFC 3339, or one of the forms of ``WrittenTime``, in this zone if the text has none.
     func time(_ text: Span<UInt8>) -> Timestamp? {
         Timestamp(text: text) ?? WrittenTime(text)?.moment(in: self)
     }

@@ -3,8 +3,8 @@ internal import TrackEngine
 extension ZoneOffsets {
     /// Reads a file of the time zone database (TZif version 2 or later, RFC 9636).
     ///
-    /// What holds behind the last change of the file is a rule of POSIX; it is worked out up to the year 2200. `nil` for a
-    /// damaged file, and for a rule that counts days of the year, which no zone has.
+    /// After the last change in the file, a POSIX rule applies; its changes are computed up to the year 2200. `nil`
+    /// for a damaged file, and for a rule that counts days of the year, which no zone uses.
     package init?(zoneFile bytes: [UInt8]) {
         guard let first = Header(bytes, at: 0), first.version >= UInt8(ascii: "2"),
             let header = Header(bytes, at: 44 + first.length(ofTime: 4))
@@ -36,12 +36,12 @@ extension ZoneOffsets {
         self.init(initial: initial, changes: changes + (rule?.changes(after: last) ?? []))
     }
 
-    /// The number of some bytes, the highest one first.
+    /// A big-endian number.
     private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int64 {
         Int64(bitPattern: bytes[start..<(start + count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// How much there is of everything in one block of the file.
+    /// The numbers of items in one block of the file.
     private struct Header {
         let version: UInt8
         let times: Int
@@ -57,7 +57,7 @@ extension ZoneOffsets {
             (times, types) = (counts[3], counts[4])
         }
 
-        /// How many bytes follow the header where a time has so many.
+        /// The length of the data after the header, in bytes, for times of the given size.
         func length(ofTime size: Int) -> Int {
             times * (size + 1) + types * 6 + others.characters + others.leapSeconds * (size + 4) + others.isStandard
                 + others.isUTC
@@ -65,16 +65,16 @@ extension ZoneOffsets {
     }
 }
 
-/// What POSIX says in the variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A POSIX rule in the form of the variable TZ: `CET-1CEST,M3.5.0,M10.5.0/3`.
 private struct DaylightRule {
-    /// A day of each year, `M10.5.0/3`: the fifth, which is the last, Sunday of October at 3 o'clock.
+    /// A day of each year, `M10.5.0/3`: the fifth, which means the last, Sunday of October at 3 o'clock.
     private struct Day {
         let month: Int64
         let week: Int64
         let weekday: Int64
         let second: Int64
 
-        /// Seconds since 1970 by the clock that is changed.
+        /// Seconds since 1970 on the clock before the change.
         func time(in year: Int64) -> Int64 {
             let first = CivilDate(year: year, month: month, day: 1).daysSince1970
             let firstWeekday = ((first + 4) % 7 + 7) % 7  // the first day of 1970 was a Thursday
@@ -103,7 +103,7 @@ private struct DaylightRule {
         daylight = (offset, begin, end)
     }
 
-    /// The changes behind a moment.
+    /// The changes after a time.
     func changes(after last: Int64) -> [ZoneOffsets.Change] {
         guard let daylight else { return [] }
         guard last < 7_258_118_400 else { return [] }  // 2200
@@ -125,7 +125,7 @@ private struct DaylightRule {
         return true
     }
 
-    /// Passes over `CEST` or `<+0330>`.
+    /// Skips `CEST` or `<+0330>`.
     private mutating func skipName() -> Bool {
         if skip("<") {
             rest = rest.drop { $0 != UInt8(ascii: ">") }
@@ -143,7 +143,7 @@ private struct DaylightRule {
         return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// `-3`, `5:30` or `-1:30:15`, in seconds.
+    /// Reads `-3`, `5:30` or `-1:30:15`, in seconds.
     private mutating func duration() -> Int64? {
         let sign: Int64 = skip("-") ? -1 : 1
         _ = skip("+")

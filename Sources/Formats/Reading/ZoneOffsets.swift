@@ -1,25 +1,25 @@
-/// How far the clock of a time zone is ahead of UTC, over the years: for times that are written without a zone.
+/// The offset of a time zone's clock from UTC over the years, for times without a zone.
 ///
-/// | clock on the wall | with | is |
+/// | local time | matching times | result |
 /// |---|---|---|
-/// | any | exactly one moment | that moment |
+/// | ordinary | one | that time |
 /// | skipped in spring | none | as if the clock had not been put forward: the offset before the change |
-/// | twice in autumn | two | the earlier one: the offset before the change |
+/// | repeated in autumn | two | the earlier one: the offset before the change |
 public struct ZoneOffsets: Sendable, Hashable {
-    /// A moment from which another offset holds.
+    /// A time from which another offset applies.
     struct Change: Sendable, Hashable {
         /// Seconds since 1970 in UTC.
         let time: Int64
-        /// Seconds ahead of UTC from then on.
+        /// The offset from UTC in seconds from then on, positive if ahead.
         let offset: Int64
     }
 
     /// UTC itself.
     public static let utc = ZoneOffsets(initial: 0, changes: [])
 
-    /// Seconds ahead of UTC before the first change.
+    /// The offset from UTC in seconds before the first change, positive if ahead.
     private let initial: Int64
-    /// In the order of time.
+    /// The changes, ordered by time.
     private let changes: [Change]
 
     init(initial: Int64, changes: [Change]) {
@@ -27,17 +27,17 @@ public struct ZoneOffsets: Sendable, Hashable {
         self.changes = changes
     }
 
-    /// The same offset at all times.
+    /// Creates a zone with the same offset at all times.
     ///
-    /// - Parameter seconds: seconds ahead of UTC, less than a day; `nil` for more.
+    /// - Parameter seconds: The offset in seconds, positive if ahead of UTC, less than a day; `nil` for more.
     public init?(secondsAheadOfUTC seconds: Int) {
         guard seconds.magnitude < 86_400 else { return nil }
         self.init(initial: Int64(seconds), changes: [])
     }
 
-    /// Seconds ahead of UTC when the clock of the zone shows a date and time.
+    /// The offset from UTC in seconds for a date and time on the zone's clock.
     ///
-    /// - Parameter clock: what the clock shows, in seconds since it showed the beginning of 1970.
+    /// - Parameter clock: The time on the clock, in seconds since it showed the beginning of 1970.
     func offset(whenClockShows clock: Int64) -> Int64 {
         var (low, high) = (0, changes.count)
         while low < high {

@@ -2,8 +2,8 @@ internal import TrackEngine
 
 /// Reads the track points of Garmin's Training Center Database (TCX), of all laps in the order of the file.
 ///
-/// A track point without a position, as a watch writes it indoors and around pauses, is reported as incomplete. Courses
-/// that were planned have track points with invented times, and are passed over.
+/// A track point without a position, as a watch writes it indoors and around pauses, is reported as incomplete.
+/// Planned courses have track points with invented times, and are skipped.
 struct TCXDecoder: XMLTrackDecoder {
     static let root = "TrainingCenterDatabase"
     static let content = "Trackpoint elements of an Activity; planned courses are passed over"
@@ -33,7 +33,7 @@ struct TCXDecoder: XMLTrackDecoder {
     private var point: Point?
     private var isInCourse = false
 
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsets = .utc) { self.zone = zone }
 
     mutating func giveUp(into chunk: inout TrackChunk) { point = nil }
@@ -89,8 +89,8 @@ struct TCXDecoder: XMLTrackDecoder {
 }
 
 extension TrackFormat {
-    /// A decoder of TCX, which is read and not written.
+    /// Creates a decoder of TCX, which can be read but not written.
     ///
-    /// - Parameter zone: of times that name none.
+    /// - Parameter zone: The zone of times without one.
     package static func makeTCXDecoder(zone: ZoneOffsets = .utc) -> any TrackDecoder { TCXDecoder(zone: zone) }
 }

@@ -1,19 +1,19 @@
 internal import TrackEngine
 
-/// The encoding that an XML declaration names.
+/// The encoding in an XML declaration.
 ///
-/// A declaration that says UTF-16 and yet can be read has been converted (``DocumentText``), or is wrong.
+/// A readable document that declares UTF-16 has been converted (``DocumentText``), or its declaration is wrong.
 enum XMLEncoding {
-    /// UTF-8, and ASCII, which is part of it.
+    /// UTF-8, including its subset ASCII.
     case utf8
-    /// ISO-8859-1, and windows-1252, which has letters where the other has control characters.
+    /// ISO-8859-1, and windows-1252, which has letters in place of control characters.
     case latin1
-    /// Another one.
+    /// Any other encoding.
     case foreign(String)
 
-    /// The encoding that a declaration names; `nil` where it names none.
+    /// The encoding in a declaration; `nil` if there is none.
     ///
-    /// - Parameter declaration: what stands between `<?` and `?>`; an instruction that is no declaration names none.
+    /// - Parameter declaration: The text between `<?` and `?>`; other instructions have no encoding.
     init?(declaration: Span<UInt8>) {
         guard declaration.count > 4, declaration.extracting(0..<4).equals("xml "),
             let range = Self.encodingRange(declaration)
@@ -26,8 +26,8 @@ enum XMLEncoding {
         }
     }
 
-    /// Whether an encoding has one byte a character, and ASCII's characters where ASCII has them: then all that makes a
-    /// fix can be read, whatever the letters beside it are.
+    /// Whether an encoding has one byte per character and the characters of ASCII at their positions: then all parts
+    /// of a fix can be read, regardless of the other letters.
     static func isReadableWithoutLetters(_ name: String) -> Bool {
         ["iso-8859-", "windows-125", "cp125", "koi8-"].contains { name.lowercased().hasPrefix($0) }
     }
@@ -38,7 +38,7 @@ enum XMLEncoding {
         return String(Unicode.Scalar(isControl ? windows[Int(byte - 0x80)] : UInt16(byte)) ?? "\u{fffd}").utf8
     }
 
-    /// The characters of 0x80 to 0x9f; the five bytes that have none stay control characters.
+    /// The characters of 0x80 to 0x9f; the five bytes without one remain control characters.
     private static let windows: [UInt16] = [
         0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d,
         0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d,

@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-/// The entities that XML knows without a DTD (XML 1.0 section 4.6), and character references.
+/// The entities that XML defines without a DTD (XML 1.0 section 4.6), and character references.
 enum XMLEntity {
     /// The character of an entity's name, without `&` and `;`; `nil` for any other name.
     static func character(named name: Span<UInt8>) -> Character? {
@@ -28,13 +28,13 @@ enum XMLEntity {
 }
 
 extension UInt8 {
-    /// Whether a name of XML may begin with it. All bytes of characters beyond ASCII may.
+    /// Whether the byte may begin a name in XML. All bytes of characters beyond ASCII may.
     var beginsName: Bool {
         let letter = self | 0x20
         return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) || self == UInt8(ascii: "_") || self >= 0x80
     }
 
-    /// Whether it may stand within a name.
+    /// Whether the byte may occur within a name.
     var isInName: Bool {
         beginsName || self &- UInt8(ascii: "0") < 10 || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
             || self == UInt8(ascii: ":")

@@ -1,23 +1,23 @@
 internal import TrackEngine
 
-/// Cuts XML 1.0 in UTF-8 or ISO-8859-1 into tags and text, a byte at a time, in bounded memory.
+/// Splits XML 1.0 in UTF-8 or ISO-8859-1 into tags and text, one byte at a time, in bounded memory.
 ///
-/// It is what a reader of data files needs and no more: names come without their namespace prefix, attributes and text
-/// with their entities resolved, CDATA counts as text. Comments, processing instructions and a DOCTYPE with its internal
-/// subset are passed over, so no entity can be defined, let alone expanded. It does not match end tags with start tags;
-/// after a defect it goes on with the next tag.
+/// It supports only the features that a reader of data files needs: names without their namespace prefix, attributes
+/// and text with resolved entities, CDATA as text. Comments, processing instructions and a DOCTYPE with its internal
+/// subset are skipped, so no entity can be defined or expanded. End tags are not matched with start tags. After a
+/// defect it continues with the next tag.
 package struct XMLTokenizer: Sendable {
-    /// What a byte completed. The tokenizer's ``name``, ``attributes`` and ``text`` say more.
+    /// The token that a byte completed. ``name``, ``attributes`` and ``text`` of the tokenizer have the details.
     package enum Token: Sendable {
         /// A start tag.
         case start
-        /// A start tag that is its own end: `<a/>`.
+        /// A start tag without content: `<a/>`.
         case empty
-        /// An end tag; ``text`` is what stands since the tag before it.
+        /// An end tag; ``text`` is the text since the previous tag.
         case end
-        /// The XML declaration names this encoding, which is neither UTF-8 nor ISO-8859-1.
+        /// An encoding in the XML declaration that is neither UTF-8 nor ISO-8859-1.
         case foreignEncoding(String)
-        /// Not XML; says what was expected.
+        /// Invalid XML, with the expectation.
         case defect(StaticString)
     }
 
@@ -28,31 +28,31 @@ package struct XMLTokenizer: Sendable {
     }
 
     private enum State: Sendable {
-        /// Between tags. Goes to `markup` at `<`, to `entity` at `&`.
+        /// Between tags. Changes to `markup` at `<`, to `entity` at `&`.
         case text
-        /// Behind `<`: what follows tells what it is.
+        /// After `<`: the next byte decides the kind.
         case markup
         /// In the name of a start tag.
         case startName
         /// In the name of an end tag.
         case endName
-        /// In a start tag, where an attribute, `/` or `>` may come.
+        /// In a start tag, before an attribute, `/` or `>`.
         case tag
-        /// Behind `/` in a start tag, where only `>` may come.
+        /// After `/` in a start tag, where only `>` is allowed.
         case emptyTag
         /// In the name of an attribute.
         case attributeName
-        /// Behind `=`, where a quote must come.
+        /// After `=`, where a quote is required.
         case beforeValue
         /// In an attribute's value, up to this quote.
         case value(quote: UInt8)
-        /// In an entity, which then goes on in an attribute's value (with this quote) or, without one, in text.
+        /// In an entity, within an attribute's value (with this quote) or, without a quote, within text.
         case entity(quote: UInt8?)
-        /// Behind `<!`: a comment, CDATA or a DOCTYPE, as `scratch` will tell.
+        /// After `<!`: a comment, CDATA or a DOCTYPE, depending on `scratch`.
         case declaration
-        /// In a comment or processing instruction, until its end: `-->`, `?>`.
+        /// In a comment or processing instruction, up to its end: `-->`, `?>`.
         case skipped(SkippedKind, matched: Int)
-        /// In CDATA; `matched` bytes of its end `]]>` have been seen.
+        /// In CDATA, after `matched` bytes of its end `]]>`.
         case cdata(matched: Int)
         /// In a DOCTYPE with this many open `[` and `<`.
         case doctype(depth: Int)
@@ -72,7 +72,7 @@ package struct XMLTokenizer: Sendable {
     package private(set) var attributes: [Attribute] = []
     /// The text since the latest tag, at most ``maximumText`` bytes of it.
     package private(set) var text: [UInt8] = []
-    /// How many bytes of a text are kept.
+    /// The maximum length of a stored text, in bytes.
     package let maximumText: Int
     private var state = State.text
     /// Whether each byte of a text is a character of ISO-8859-1.
@@ -80,15 +80,15 @@ package struct XMLTokenizer: Sendable {
     private var attributeName: [UInt8] = []
     private var value: [UInt8] = []
     private var scratch: [UInt8] = []
-    /// Whether a tag has come since the latest NUL, so that another one is reported.
+    /// Whether a tag has followed the latest NUL, so that another NUL is reported.
     private var hasTagBehindHole = true
 
     /// A tokenizer at the beginning of a document.
     ///
-    /// - Parameter maximumText: how many bytes of a text are kept; the rest is passed over.
+    /// - Parameter maximumText: The maximum length of a stored text, in bytes; the rest is skipped.
     package init(maximumText: Int = 1024) { self.maximumText = maximumText }
 
-    /// Takes the next byte; returns what it completes.
+    /// Processes the next byte and returns the token that it completes.
     package mutating func push(_ byte: UInt8) -> Token? {
         if byte == 0 { return passHole() }
         switch state {
@@ -110,15 +110,15 @@ package struct XMLTokenizer: Sendable {
         }
     }
 
-    /// Gives up what is open. A `<` where none may stand begins the next tag.
+    /// Discards the open construct. An unexpected `<` begins the next tag.
     private mutating func fail(_ expectation: StaticString, at byte: UInt8) -> Token {
         state = byte == UInt8(ascii: "<") ? .markup : .text
         text.removeAll(keepingCapacity: true)
         return .defect(expectation)
     }
 
-    /// XML holds no NUL (section 2.2). Where they stand, a file system has lost a part of the file, and what is before them
-    /// does not go on behind them.
+    /// Skips a NUL, which XML does not allow (section 2.2). NULs indicate that a file system has lost a part of the
+    /// file, so the constructs before them do not continue after them.
     private mutating func passHole() -> Token? {
         state = .text
         text.removeAll(keepingCapacity: true)
@@ -292,7 +292,7 @@ package struct XMLTokenizer: Sendable {
         if value.count < Self.maximumValue { value.append(unit) }
     }
 
-    // MARK: What is passed over
+    // MARK: Skipped constructs
 
     private mutating func declarationByte(_ byte: UInt8) -> Token? {
         scratch.append(byte)
@@ -311,7 +311,7 @@ package struct XMLTokenizer: Sendable {
     private mutating func skippedByte(_ byte: UInt8, _ kind: SkippedKind, _ matched: Int) -> Token? {
         switch kind {
         case .comment:
-            // Two or more hyphens and a > end it; a third hyphen keeps the match.
+            // A comment ends with two or more hyphens and a >; a third hyphen keeps the match.
             if byte == UInt8(ascii: "-") {
                 state = .skipped(kind, matched: min(matched + 1, 2))
             } else if byte == UInt8(ascii: ">"), matched == 2 {

@@ -1,23 +1,24 @@
 internal import TrackEngine
 
-/// A decoder of a format in XML: says what tags mean, while this says what holds for every document.
+/// A decoder of an XML format: the conforming type interprets the tags, the extension handles the document.
 protocol XMLTrackDecoder: TrackDecoder {
     /// The name of the format's outermost element.
     static var root: String { get }
-    /// What is expected of a document in which no fix was found, in words that complete "expected …".
+    /// The expected content of a document in which no fix was found, in words that complete "expected …".
     static var content: String { get }
-    /// How far the document has been read.
+    /// The reading state of the document.
     var document: XMLDocument { get set }
 
-    /// Takes a start tag, whose name and attributes the tokenizer has.
+    /// Processes a start tag; the tokenizer has its name and attributes.
     mutating func start(into chunk: inout TrackChunk)
-    /// Takes an end tag and the text before it.
+    /// Processes an end tag and the text before it.
     mutating func end(text: [UInt8], into chunk: inout TrackChunk)
-    /// The document is not well-formed here, or ends: what is open is given up, and reading goes on with the next tag.
+    /// Discards open elements, because the document is not well-formed here, or ends. Reading continues with the
+    /// next tag.
     mutating func giveUp(into chunk: inout TrackChunk)
 }
 
-/// How far a document has been read.
+/// The reading state of a document.
 struct XMLDocument {
     var tokenizer = XMLTokenizer()
     /// The line of the latest byte, from 1 on.
@@ -25,9 +26,9 @@ struct XMLDocument {
     fileprivate var lines = LineCounter()
     var hasRoot = false
     var hasRootEnd = false
-    /// Whether there was anything that can be a fix.
+    /// Whether the document contains a possible fix.
     var hasPoint = false
-    /// Whether the encoding is one that cannot be read.
+    /// Whether the encoding cannot be read.
     fileprivate var isForeign = false
 }
 

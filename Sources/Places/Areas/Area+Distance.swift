@@ -3,11 +3,11 @@ public import TrackEngine
 extension Area {
     /// The distance from a position to the area's boundary, in metres; negative inside.
     ///
-    /// Within 0.01 % + 1 cm up to 100 km, within 0.05 % up to 1000 km, within 0.5 % beyond. It allocates nothing and takes
-    /// time in proportion to the number of vertices.
+    /// Within 0.01 % + 1 cm up to 100 km, within 0.05 % up to 1000 km, within 0.5 % beyond. The function does not
+    /// allocate memory, and its time is proportional to the number of vertices.
     public func distance(from coordinate: Coordinate) -> Double { distance(from: EarthVector(coordinate)) }
 
-    /// Whether a position lies in the area; its boundary belongs to it.
+    /// Whether a position lies in the area, including its boundary.
     public func contains(_ coordinate: Coordinate) -> Bool { distance(from: coordinate) <= 0 }
 
     func distance(from point: EarthVector) -> Double {
@@ -22,16 +22,16 @@ extension Area {
 
     func distanceToCentre(from point: EarthVector) -> Double { centreVector.distance(to: point) }
 
-    /// Whether a point lies in the circle about the area, or hardly beyond it.
+    /// Whether a point lies in the circle around the area, or hardly beyond it.
     private func isNear(_ point: EarthVector) -> Bool {
         let reach = radius * 1.01
         return centreVector.squaredChord(to: point) <= reach * reach
     }
 
-    /// The corners of a box, parallel to the axes, in which the area lies.
+    /// The corners of a box, parallel to the axes, that contains the area.
     ///
-    /// The Earth's surface between vertices bulges out of the box of the vertices by no more than a cap as large as the area
-    /// is high, r² / 2R.
+    /// The Earth's surface between vertices protrudes from the box of the vertices by no more than the height of a
+    /// cap as large as the area, r² / 2R.
     var box: (least: EarthVector, most: EarthVector) {
         switch geometry {
         case .circle: return Self.box(around: [centreVector], margin: radius)

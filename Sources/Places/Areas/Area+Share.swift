@@ -9,12 +9,12 @@ public import TrackEngine
 #endif
 
 extension Area {
-    /// How much of a disc about a point lies in the area, 0 to 1.
+    /// The share of a disc around a point that lies in the area, 0 to 1.
     ///
     /// - A circle: the lens of both discs, exactly in the plane.
-    /// - Polygons: the part of the disc within the rings, exactly in the plane. Of rings that cross themselves, what lies
-    ///   between pieces of opposite direction is subtracted.
-    /// - A corridor: the strip between two parallels; the line is taken as straight within the disc.
+    /// - Polygons: the part of the disc within the rings, exactly in the plane. For rings that cross themselves,
+    ///   regions of opposite direction are subtracted.
+    /// - A corridor: the strip between two parallel lines; the line counts as straight within the disc.
     ///
     /// For a circle of 100 m (d: from its centre, a: radius of the disc):
     ///
@@ -29,8 +29,9 @@ extension Area {
     /// | 0    | 200 | 0.25  |
     ///
     /// - Parameters:
-    ///   - coordinate: the middle of the disc.
-    ///   - radius: of the disc, in metres, above 0 and up to 100 km; beyond, the Earth's curvature shows.
+    ///   - coordinate: The middle of the disc.
+    ///   - radius: The radius of the disc, in metres, above 0 and up to 100 km; beyond that, the Earth's curvature
+    ///     matters.
     public func share(ofDiscAt coordinate: Coordinate, radius: Double) -> Double {
         share(ofDiscAt: EarthVector(coordinate), radius: radius)
     }
@@ -47,26 +48,26 @@ extension Area {
     }
 }
 
-/// Which share of a disc is covered by something.
+/// The shares of a disc that other shapes cover.
 enum DiscShare {
-    /// The share of a disc within another one, whose centre is so far away.
+    /// The share of a disc within another one, given the distance between the centres.
     static func lens(of other: Double, at distance: Double, radius: Double) -> Double {
         if distance >= other + radius { return 0 }
         if distance <= abs(other - radius) { return other >= radius ? 1 : other * other / (radius * radius) }
-        // The circles cross in a chord, which cuts a segment off each disc.
+        // The circles intersect in a chord, which cuts a segment off each disc.
         let ours = (distance * distance + radius * radius - other * other) / (2 * distance)
         let theirs = distance - ours
         let area = radius * radius * segment(ours / radius) + other * other * segment(theirs / other)
         return area / (.pi * radius * radius)
     }
 
-    /// The share of a disc within a strip, whose middle is so far away.
+    /// The share of a disc within a strip, given the distance between the disc's centre and the strip's middle.
     static func strip(halfWidth: Double, at distance: Double, radius: Double) -> Double {
         (segment((distance - halfWidth) / radius) - segment((distance + halfWidth) / radius)) / .pi
     }
 
-    /// The area of a unit disc beyond a straight line that passes its centre in a distance, which is negative if the centre
-    /// is beyond it, too: acos x - x √(1 - x²).
+    /// The area of a unit disc beyond a straight line, given the line's distance from the centre, which is negative
+    /// if the centre is also beyond the line: acos x - x √(1 - x²).
     private static func segment(_ distance: Double) -> Double {
         if distance >= 1 { return 0 }
         if distance <= -1 { return .pi }
@@ -77,8 +78,8 @@ enum DiscShare {
 extension VertexList {
     /// The share of a disc within the rings.
     ///
-    /// The sum over all edges of the part that the triangle of edge and centre has of the disc, which counts negative where
-    /// the edge runs with the clock about the centre.
+    /// The sum over all edges of the area that the disc shares with the triangle of edge and centre. It counts as
+    /// negative if the edge runs clockwise around the centre.
     func share(ofDiscAt point: EarthVector, radius: Double) -> Double {
         let plane = TangentPlane(at: point)
         var area = 0.0
@@ -97,7 +98,7 @@ extension VertexList {
         return min(1, abs(area) / (.pi * radius * radius))
     }
 
-    /// The area that the triangle of a disc's centre and an edge has in common with the disc.
+    /// The area that the disc shares with the triangle of its centre and an edge.
     private static func area(ofTriangleTo a: PlanePoint, _ b: PlanePoint, within radius: Double) -> Double {
         let along = PlanePoint(x: b.x - a.x, y: b.y - a.y)
         let (squared, projected) = (along.dot(along), a.dot(along))

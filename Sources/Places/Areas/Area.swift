@@ -2,41 +2,42 @@ public import TrackEngine
 
 /// A part of the Earth's surface: a circle, polygons, or a corridor along a line.
 ///
-/// It may lie over the antimeridian or around a pole. The edge between two vertices is the shortest way, not the straight line
-/// of a map in degrees as RFC 7946 has it: along a parallel at 50° the former lies 2 cm further north on 1 km, 2.3 m on
-/// 10 km and 230 m on 100 km; where that matters, give more vertices.
+/// It may extend over the antimeridian or around a pole. The edge between two vertices is the shortest way, not the
+/// straight line on a map in degrees as in RFC 7946. Along a parallel at 50° the shortest way lies 2 cm further
+/// north on 1 km, 2.3 m on 10 km and 230 m on 100 km; if that matters, add more vertices.
 ///
-/// Polygons may cross themselves and each other: inside is what a line from outside reaches over an odd number of edges, as
-/// drawing programs fill it. To refuse such rings would cost more than it helps, for everything here is defined for them.
+/// Polygons may cross themselves and each other: a point is inside if a line to it from outside crosses an odd
+/// number of edges, as in drawing programs. Such rings are not rejected, because all functions here are defined for
+/// them.
 public struct Area: Sendable, Hashable {
-    /// A ring with what is cut out of it.
+    /// A ring with its holes.
     public struct Polygon: Sendable, Hashable {
-        /// The outer ring, 3 vertices at least; the last need not repeat the first. Its direction is of no account.
+        /// The outer ring, at least 3 vertices; the last need not repeat the first. Its direction is irrelevant.
         public var outer: [Coordinate]
         /// Rings within the outer one that do not belong to the area.
         public var holes: [[Coordinate]]
 
-        /// Makes a polygon; ``Area`` checks it.
+        /// Creates a polygon; ``Area`` validates it.
         public init(outer: [Coordinate], holes: [[Coordinate]] = []) {
             self.outer = outer
             self.holes = holes
         }
     }
 
-    /// What an area is made of.
+    /// The shape of an area.
     public enum Shape: Sendable, Hashable {
-        /// All that is no farther from a position than so many metres, from 1 m to 1000 km.
+        /// All points within a distance of a position, in metres, from 1 m to 1000 km.
         case circle(centre: Coordinate, radius: Double)
         /// One or more polygons.
         case polygons([Polygon])
-        /// All that is no farther from a line than half of its width, which is given in metres, 1 m to 100 km. The line's
-        /// ends are round.
+        /// All points within half of the width of a line. The width is in metres, 1 m to 100 km. The line's ends are
+        /// round.
         case corridor(along: [Coordinate], width: Double)
     }
 
-    /// The most vertices that an area has.
+    /// The largest number of vertices of an area.
     public static let maximumVertices = 10_000
-    /// How far an area reaches at the most from its centre, in metres: 1000 km.
+    /// The largest distance of an area's points from its centre, in metres: 1000 km.
     public static let maximumRadius = 1_000_000.0
     static let widths = 1...100_000.0
 
@@ -49,13 +50,13 @@ public struct Area: Sendable, Hashable {
     let geometry: Geometry
     /// The middle of a circle and of a line; for polygons, a point within them, in their middle if that is inside.
     public let centre: Coordinate
-    /// How far the area reaches from its ``centre``, in metres.
+    /// The largest distance of the area's points from its ``centre``, in metres.
     public let radius: Double
     let centreVector: EarthVector
 
-    /// Makes an area.
+    /// Creates an area.
     ///
-    /// - Throws: what is wrong with the shape, without positions.
+    /// - Throws: All problems of the shape, without positions.
     public init(_ shape: Shape) throws(ConfigurationError) {
         try Self.check(shape)
         switch shape {
@@ -96,12 +97,13 @@ public struct Area: Sendable, Hashable {
         try Area(.polygons([Polygon(outer: outer, holes: holes)]))
     }
 
-    /// A corridor, whose whole width is given.
+    /// A corridor with a total width, in metres.
     public static func corridor(along line: [Coordinate], width: Double) throws(ConfigurationError) -> Area {
         try Area(.corridor(along: line, width: width))
     }
 
-    /// What the area was made of, to 10⁻¹³°; outer rings run against the clock now and holes with it, and none is closed.
+    /// The shape of the area, to 10⁻¹³°. Outer rings run counterclockwise and holes clockwise, and no ring is
+    /// closed.
     public var shape: Shape {
         switch geometry {
         case .circle: return .circle(centre: centre, radius: radius)
@@ -120,7 +122,7 @@ public struct Area: Sendable, Hashable {
         }
     }
 
-    /// Whether both are of the same kind and have the same numbers.
+    /// Whether both areas are of the same kind and have the same numbers.
     public static func == (left: Area, right: Area) -> Bool {
         switch (left.geometry, right.geometry) {
         case (.circle, .circle): left.centre == right.centre && left.radius == right.radius
@@ -131,13 +133,13 @@ public struct Area: Sendable, Hashable {
         }
     }
 
-    /// Equal areas have an equal middle and reach.
+    /// Combines the centre and the radius, which are equal for equal areas.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(centre)
         hasher.combine(radius)
     }
 
-    /// A ring without the first vertex once more at its end.
+    /// A ring without the repetition of the first vertex at its end.
     private static func opened(_ ring: [Coordinate]) -> [Coordinate] {
         ring.count > 1 && ring.first == ring.last ? ring.dropLast() : ring
     }
@@ -149,7 +151,7 @@ public struct Area: Sendable, Hashable {
 }
 
 extension VertexList {
-    /// The point half of the way along a line.
+    /// The point halfway along a line.
     fileprivate var middleOfLine: EarthVector {
         let lengths = vectors.indices.dropFirst().map { vectors[$0 - 1].distance(to: vectors[$0]) }
         var rest = lengths.reduce(0, +) / 2

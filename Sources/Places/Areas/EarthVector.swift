@@ -10,8 +10,8 @@ import TrackEngine
 
 /// A point in Earth-centred, Earth-fixed coordinates, in metres.
 ///
-/// Areas are worked out in space and not in degrees: the antimeridian and the poles are points like all others there, and
-/// once a position has been converted, which takes four trigonometric functions, everything else is multiplication.
+/// Areas are computed in space and not in degrees: there the antimeridian and the poles are ordinary points. Once a
+/// position has been converted, which takes four trigonometric functions, all other operations are multiplications.
 struct EarthVector: Sendable, Hashable, BitwiseCopyable {
     var x: Double
     var y: Double
@@ -48,21 +48,22 @@ struct EarthVector: Sendable, Hashable, BitwiseCopyable {
         return factor > 0 ? self * (1 / factor) : EarthVector(x: Ellipsoid.semiMajorAxis, y: 0, z: 0)
     }
 
-    /// The length of the straight line to another point, squared.
+    /// The square of the length of the straight line to another point.
     func squaredChord(to other: EarthVector) -> Double { (other - self).squaredLength }
 
     /// The distance over ground to another point of the ellipsoid, in metres.
     func distance(to other: EarthVector) -> Double { Self.arc(squaredChord: squaredChord(to: other)) }
 
-    /// The way over ground below a straight line through the Earth, in metres.
+    /// The way over ground that corresponds to a straight line through the Earth, in metres.
     ///
-    /// `d = 2R·asin(c / 2R)` with the mean radius R. The chord is exact on the ellipsoid, and only what is added to it
-    /// depends on R, which is at most 0.6 % from the true radius of curvature: of 1 m over 100 km, and of 1 km over 1000 km.
+    /// `d = 2R·asin(c / 2R)` with the mean radius R. The chord is exact on the ellipsoid; only the correction
+    /// depends on R, which differs from the true radius of curvature by at most 0.6 %: an error of 1 m over 100 km,
+    /// and of 1 km over 1000 km.
     static func arc(squaredChord: Double) -> Double {
         2 * Ellipsoid.meanRadius * asin(min(1, squaredChord.squareRoot() / (2 * Ellipsoid.meanRadius)))
     }
 
-    /// The straight line below a way over ground, in metres; ``arc(squaredChord:)`` the other way round.
+    /// The straight line that corresponds to a way over ground, in metres; the inverse of ``arc(squaredChord:)``.
     static func chord(arc: Double) -> Double {
         2 * Ellipsoid.meanRadius * sin(min(arc, .pi * Ellipsoid.meanRadius) / (2 * Ellipsoid.meanRadius))
     }
@@ -91,10 +92,10 @@ extension EarthVector {
     var squaredLength: Double { dot(self) }
 }
 
-/// The plane that touches the Earth at a point: what it takes to see others from there as on a map.
+/// The plane that touches the Earth at a point; it maps other points around that point.
 ///
-/// The map is gnomonic: each great circle is a straight line on it, and directions from the point are true. What lies on the
-/// other half of the Earth is not on it.
+/// The map is gnomonic: each great circle is a straight line on it, and directions from the point are true. Points
+/// on the other half of the Earth are not on the map.
 struct TangentPlane: BitwiseCopyable {
     private let up: EarthVector
     private let east: EarthVector
@@ -105,27 +106,27 @@ struct TangentPlane: BitwiseCopyable {
         radius = point.squaredLength.squareRoot()
         up = point * (1 / radius)
         let fromAxis = (point.x * point.x + point.y * point.y).squareRoot()
-        // At a pole any direction is as good as another.
+        // At a pole, the direction is arbitrary.
         east =
             fromAxis > 0
             ? EarthVector(x: -point.y / fromAxis, y: point.x / fromAxis, z: 0) : EarthVector(x: 0, y: 1, z: 0)
         north = up.cross(east)
     }
 
-    /// Where another point is on the map, in metres to the east and to the north.
+    /// The position of another point on the map, in metres to the east and to the north.
     func place(of point: EarthVector) -> PlanePoint {
         let scale = radius / max(point.dot(up), 1)
         return PlanePoint(x: point.dot(east) * scale, y: point.dot(north) * scale)
     }
 
-    /// The directions of another point, of which only the signs and the ratio mean something; for any point of the Earth.
+    /// The direction of another point, for any point of the Earth; only the signs and the ratio are meaningful.
     func direction(of point: EarthVector) -> PlanePoint { PlanePoint(x: point.dot(east), y: point.dot(north)) }
 
-    /// The point of the ellipsoid at a place of the map.
+    /// The point of the ellipsoid at a position on the map.
     func point(at place: PlanePoint) -> EarthVector { (up * radius + east * place.x + north * place.y).onSurface }
 }
 
-/// A place on the map of a ``TangentPlane``.
+/// A position on the map of a ``TangentPlane``.
 struct PlanePoint: BitwiseCopyable {
     var x: Double
     var y: Double

@@ -1,11 +1,11 @@
 import TrackEngine
 
-/// A curve that passes all cells of the map of the world, from each to one of its neighbours (D. Hilbert, 1891), so that
-/// what is near on the curve is near on the map.
+/// A curve that passes through all cells of a world map, from each to one of its neighbours (D. Hilbert, 1891), so
+/// that cells near to each other on the curve are also near on the map.
 enum HilbertCurve {
     private static let order = 20
 
-    /// How far along the curve the cell of a position lies; cells are 1 048 576 × 1 048 576.
+    /// The position on the curve of the cell that contains a coordinate; there are 1 048 576 × 1 048 576 cells.
     static func position(of coordinate: Coordinate) -> UInt64 {
         let side = Double(1 << order)
         var x = Int(max(0, min(side - 1, (coordinate.longitude + 180) / 360 * side)))
@@ -15,7 +15,7 @@ enum HilbertCurve {
             let quarter = 1 << level
             let (right, upper) = (x & quarter != 0, y & quarter != 0)
             position = position << 2 | (right ? (upper ? 2 : 3) : (upper ? 1 : 0))
-            // The lower quarters are passed in turned direction.
+            // The lower quarters are traversed in rotated direction.
             if !upper {
                 if right { (x, y) = (quarter - 1 - x & (quarter - 1), quarter - 1 - y & (quarter - 1)) }
                 (x, y) = (y, x)

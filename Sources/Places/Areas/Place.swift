@@ -1,32 +1,33 @@
 public import TrackEngine
 
-/// A named area whose entering and leaving is of interest: a geofence.
+/// A named area with events for entering and leaving: a geofence.
 public struct Place: Sendable, Hashable, Identifiable {
-    /// Names the place within a configuration, 1 to 64 bytes; stays the same when the place gets another name or area.
+    /// The place's id within a configuration, 1 to 64 bytes; it stays the same if the name or the area changes.
     public let id: String
-    /// What people call it, 1 to 256 bytes.
+    /// The name that is shown to people, 1 to 256 bytes.
     public let name: String
-    /// Where it is.
+    /// The geofence's area.
     public let area: Area
-    /// After how long inside a dwell is reported, 1 s to 30 days; never if absent.
+    /// The time inside after which a dwell is reported, 1 s to 30 days; `nil` for never.
     public let dwell: Duration?
-    /// How far beyond its accuracy a fix must lie outside for the place to be left, in metres, 0 to 10 000.
+    /// The distance, in metres, by which a fix must lie outside beyond its accuracy for the place to be left, 0 to
+    /// 10 000.
     public let hysteresis: Double
-    /// What groups places: at most 16 words of 1 to 64 bytes.
+    /// Words that group places: at most 16, of 1 to 64 bytes.
     public let tags: [String]
-    /// When the place was made, as far as that is known.
+    /// The time of the place's creation, if it is known.
     public let created: Timestamp?
 
-    /// 20 m.
+    /// The default of `hysteresis`: 20 m.
     ///
-    /// An accuracy is a radius in which 95 % of the fixes lie; 99.9 % lie within 1.52 times as much (√(ln 1000 / ln 20) of a
-    /// Rayleigh distribution). For the 38 m that a receiver reports at its worst between houses, that is 20 m more. A smaller
-    /// value gives false exits, a larger one late exits.
+    /// An accuracy is a radius that contains 95 % of the fixes; 99.9 % lie within 1.52 times that radius (√(ln
+    /// 1000 / ln 20) of a Rayleigh distribution). For 38 m, the worst accuracy that a receiver reports between
+    /// houses, that is 20 m more. A smaller value causes false exits, a larger one late exits.
     public static let defaultHysteresis = 20.0
 
-    /// Makes a place.
+    /// Creates a place.
     ///
-    /// - Throws: all that is wrong with the values.
+    /// - Throws: All problems of the values.
     public init(
         id: String, name: String, area: Area, dwell: Duration? = nil, hysteresis: Double = Place.defaultHysteresis,
         tags: [String] = [], created: Timestamp? = nil
@@ -48,7 +49,7 @@ public struct Place: Sendable, Hashable, Identifiable {
         self.created = created
     }
 
-    /// How events refer to the place.
+    /// The place's reference in events.
     public var reference: PlaceName { PlaceName(id: id, name: name) }
 
     private static func text(_ key: String, _ value: String, upTo limit: Int, _ check: inout ConfigurationCheck) {

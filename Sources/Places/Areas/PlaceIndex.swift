@@ -1,32 +1,32 @@
 public import TrackEngine
 
-/// Finds the places near a position, among hundreds of thousands, without looking at the others.
+/// Finds the places near a position, among hundreds of thousands, without testing the others.
 ///
-/// An R-tree, packed once: boxes in space (not in degrees, so that nothing is special at the antimeridian and the poles) in
-/// the order of a curve over the map that keeps neighbours together, eight of them in one box of the level above. A grid
-/// would need one size of cell, and places range from 1 m to 1000 km. A place costs 41 bytes here beside what it takes
-/// itself.
+/// An R-tree that is packed once: boxes in space, in the order of a curve over the map that keeps neighbours
+/// together, with eight of them in one box of the level above. Boxes in space, unlike boxes in degrees, have no
+/// special cases at the antimeridian and the poles. A grid would need a single cell size, but places range from 1 m
+/// to 1000 km. The index uses 41 bytes per place in addition to the place itself.
 public struct PlaceIndex: Sendable {
-    /// The most places.
+    /// The largest number of places.
     public static let maximumCount = 1_000_000
     static let fanOut = 8
 
-    /// The places in the order in which they were given.
+    /// The places in the given order.
     public let places: [Place]
-    /// The boxes, the ones of places first, then level by level.
+    /// The boxes of the places, followed by those of the levels above.
     let boxes: [SpaceBox]
-    /// Where each level begins in `boxes`, and behind the last one the end.
+    /// The start of each level in `boxes`, followed by the end of the last one.
     let levels: [Int]
     /// The places of the first level's boxes.
     let order: [Int32]
     /// The largest hysteresis of all places, in metres.
     let maximumHysteresis: Double
-    /// Stands for the ids and areas of all places.
+    /// A hash of the ids and areas of all places.
     let signature: UInt64
 
-    /// Packs places.
+    /// Creates an index of places.
     ///
-    /// - Throws: if two have one id, or there are more than ``maximumCount``.
+    /// - Throws: An error if two places have one id, or there are more than ``maximumCount``.
     public init(_ places: [Place]) throws(ConfigurationError) {
         try Self.check(places)
         self.places = places
@@ -55,13 +55,13 @@ public struct PlaceIndex: Sendable {
         signature = Self.signature(of: places)
     }
 
-    /// An index of nothing.
+    /// Creates an empty index.
     public init() {
         (places, boxes, levels, order) = ([], [], [0, 0], [])
         (maximumHysteresis, signature) = (0, Self.signature(of: []))
     }
 
-    /// The indices of all places that are no farther than so many metres from a position, in ascending order.
+    /// The indices of all places within a distance in metres of a position, in ascending order.
     public func places(within distance: Double, of coordinate: Coordinate) -> [Int] {
         let point = EarthVector(coordinate)
         var found: [Int] = []
@@ -72,7 +72,7 @@ public struct PlaceIndex: Sendable {
         return found.sorted()
     }
 
-    /// The smallest place in which a position lies, by its reach; of equal ones the first.
+    /// The place with the smallest radius that contains a position; the first of equal ones.
     public func smallestPlace(containing coordinate: Coordinate) -> Place? {
         places(within: 0, of: coordinate).map { places[$0] }.min { $0.area.radius < $1.area.radius }
     }
@@ -88,7 +88,7 @@ public struct PlaceIndex: Sendable {
         try check.finish()
     }
 
-    /// FNV-1a (RFC 9923) over the ids and what the areas are made of.
+    /// The FNV-1a hash (RFC 9923) of the ids and the areas' numbers.
     private static func signature(of places: [Place]) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func combine(_ word: UInt64) { hash = (hash ^ word) &* 0x0000_0100_0000_01b3 }
@@ -102,7 +102,7 @@ public struct PlaceIndex: Sendable {
 }
 
 extension Place {
-    /// Stands for the id and the area; the same in each run.
+    /// A hash of the id and the area; the same in each run.
     var signature: UInt64 {
         var hash = area.signature
         for byte in id.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -111,7 +111,7 @@ extension Place {
 }
 
 extension Area {
-    /// Stands for the area's numbers; the same in each run.
+    /// A hash of the area's numbers; the same in each run.
     var signature: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func combine(_ number: Double) {

@@ -1,20 +1,21 @@
-/// A walk over the places of an index whose boxes meet a box, in an order that depends on nothing but the places.
+/// A traversal of the places of an index with boxes that intersect a box, in an order that depends only on the
+/// places.
 ///
-/// The tree is packed, so the walk needs no memory of where it came from: the next box stands beside the last one, below it, or
-/// behind its parent.
+/// The tree is packed, so the traversal needs no stack: the next box follows the last one, is below it, or follows
+/// its parent.
 struct PlaceSearch: BitwiseCopyable {
     private let box: SpaceBox
     private var level: Int
-    /// Which box of the level.
+    /// The index of the box within the level.
     private var position = 0
 
-    /// A walk from the beginning.
+    /// A traversal from the beginning.
     init(_ box: SpaceBox, in index: borrowing PlaceIndex) {
         self.box = box
         level = index.levels.count - 2
     }
 
-    /// The next place; `nil` behind the last one.
+    /// The next place; `nil` after the last one.
     mutating func next(in index: borrowing PlaceIndex) -> Int? {
         let (boxes, levels) = (index.boxes.span, index.levels.span)
         let top = levels.count - 2
@@ -30,7 +31,7 @@ struct PlaceSearch: BitwiseCopyable {
             let found = position
             let isPlace = meets && level == 0
             position += 1
-            // Behind the last box of a level is nothing on the levels above, either.
+            // After the last box of a level, there is also no further box on the levels above.
             while level < top, position % PlaceIndex.fanOut == 0 {
                 position /= PlaceIndex.fanOut
                 level += 1

@@ -1,18 +1,19 @@
 package import TrackEngine
 
-/// Two edges of a ring that cross: its corners are not in order around the area.
+/// Two crossing edges of a ring: its corners are not in order around the area.
 ///
-/// An edge is a part of a great circle. Two cross where the ends of each lie on both sides of the other's plane, and their common
-/// point is between the ends and not on the far side of the Earth.
+/// An edge is a part of a great circle. Two edges cross if the ends of each lie on both sides of the other's plane,
+/// and their common point is between the ends and not on the far side of the Earth.
 package struct RingCrossing: Sendable, Hashable {
     /// The corners from which the two edges begin, counted from 1.
     package let first: Int
     package let second: Int
 
-    /// A ring of more corners was made by a program, and is not looked at: each edge is held against each other one.
+    /// The largest number of corners that are tested, because each edge is compared with each other one. A longer
+    /// ring was made by a program.
     package static let longestRing = 4_096
 
-    /// The first two edges that cross; `nil` where none do.
+    /// The first two edges that cross; `nil` if there are none.
     package init?(in ring: [Coordinate]) {
         var corners = ring.map(EarthVector.init)
         if ring.count > 1, ring.first == ring.last { corners.removeLast() }
@@ -34,7 +35,8 @@ package struct RingCrossing: Sendable, Hashable {
     private static func cross(_ a: Edge, _ b: Edge) -> Bool {
         let (planeOfA, planeOfB) = (a.from.cross(a.to), b.from.cross(b.to))
         let sides = [planeOfA.dot(b.from), planeOfA.dot(b.to), planeOfB.dot(a.to), planeOfB.dot(a.from)]
-        // All alike once the second of a pair is turned: crossed from left to right, or from right to left.
+        // All have the same sign after reversing the second of each pair: crossed from left to right, or from right
+        // to left.
         return (sides[0] > 0 && sides[1] < 0 && sides[2] > 0 && sides[3] < 0)
             || (sides[0] < 0 && sides[1] > 0 && sides[2] < 0 && sides[3] > 0)
     }

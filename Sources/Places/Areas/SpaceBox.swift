@@ -1,4 +1,4 @@
-/// A box in space, parallel to the axes, with its numbers in single precision and rounded to the outside by a metre.
+/// A box in space, parallel to the axes, with numbers in single precision that are rounded outwards by a metre.
 struct SpaceBox: Sendable, BitwiseCopyable {
     private var least: SIMD4<Float>
     private var most: SIMD4<Float>
@@ -8,7 +8,7 @@ struct SpaceBox: Sendable, BitwiseCopyable {
         most = Self.vector(corners.most) + 1
     }
 
-    /// The box about a straight line, and so many metres on all sides.
+    /// The box around a straight line, with a margin in metres on all sides.
     init(from: EarthVector, to: EarthVector, margin: Double) {
         let (from, to) = (Self.vector(from), Self.vector(to))
         let margin = SIMD4<Float>(repeating: Float(margin) * 1.000_001 + 1)
@@ -16,7 +16,7 @@ struct SpaceBox: Sendable, BitwiseCopyable {
         most = from.replacing(with: to, where: to .> from) + margin
     }
 
-    /// The box about boxes, at least one.
+    /// The box around other boxes, at least one.
     init(around boxes: ArraySlice<SpaceBox>) {
         self = boxes[boxes.startIndex]
         for box in boxes {
@@ -29,7 +29,7 @@ struct SpaceBox: Sendable, BitwiseCopyable {
         SIMD4(Float(point.x), Float(point.y), Float(point.z), 0)
     }
 
-    /// Whether both have a point in common.
+    /// Whether the boxes have a common point.
     @inline(__always)
     func meets(_ other: SpaceBox) -> Bool { !any((least .> other.most) .| (most .< other.least)) }
 }

@@ -2,25 +2,25 @@ import TrackEngine
 
 /// The vertices of an area's rings or line.
 ///
-/// A class, because an area that is copied with its place is not to copy them, and never changed. It keeps what is
-/// reckoned with, and no more, since there may be hundreds of thousands: degrees are worked out again when they are wanted.
+/// It is an immutable class, so that copying an area with its place does not copy the vertices. It stores only the
+/// values for computation, because there may be hundreds of thousands: degrees are computed again on demand.
 final class VertexList: Sendable {
-    /// A ring behind the first one.
+    /// A ring after the first one.
     struct Ring: Sendable, Hashable, BitwiseCopyable {
-        /// Behind which vertex it ends.
+        /// The index after the ring's last vertex.
         let end: Int
-        /// Whether it is an outer one; each hole stands behind the ring in which it is.
+        /// Whether it is an outer ring; each hole follows the ring that contains it.
         let isOuter: Bool
     }
 
     /// The vertices in space, ring by ring; rings are not closed.
     let vectors: [EarthVector]
-    /// Behind which vertex the first ring ends, which is an outer one, or the line.
+    /// The index after the last vertex of the first ring, which is an outer one, or of the line.
     let firstEnd: Int
     let moreRings: [Ring]
 
-    /// The rings of polygons, outer ones turned to run against the clock and holes with it, as RFC 7946 section 3.1.6
-    /// wants it and ``share(ofDiscAt:radius:)`` needs it; or one line, which is left as it is.
+    /// Creates a list from the rings of polygons, or from one line, which is left unchanged. Outer rings are turned
+    /// counterclockwise and holes clockwise, as RFC 7946 section 3.1.6 and ``share(ofDiscAt:radius:)`` require.
     init(rings: [[Coordinate]], isOuter: [Bool], isLine: Bool = false) {
         let turned = zip(rings, isOuter).map { ring, isOuter in
             isLine || (Self.area(of: ring) > 0) == isOuter ? ring : ring.reversed()
@@ -37,10 +37,10 @@ final class VertexList: Sendable {
         moreRings = Array(more.dropFirst())
     }
 
-    /// How many rings there are.
+    /// The number of rings.
     var ringCount: Int { 1 + moreRings.count }
 
-    /// Behind which vertex a ring ends.
+    /// The index after a ring's last vertex.
     func end(ofRing ring: Int) -> Int { ring == 0 ? firstEnd : moreRings[ring - 1].end }
 
     /// Whether a ring is an outer one.
@@ -49,12 +49,13 @@ final class VertexList: Sendable {
     /// The vertices in degrees, to 10⁻¹³°.
     var coordinates: [Coordinate] { vectors.map(\.coordinate) }
 
-    /// Whether both have the same vertices in the same rings.
+    /// Whether both lists have the same vertices in the same rings.
     func equals(_ other: VertexList) -> Bool {
         self === other || firstEnd == other.firstEnd && moreRings == other.moreRings && vectors == other.vectors
     }
 
-    /// The area within a ring on the map of its middle, positive if it runs against the clock; the unit is of no account.
+    /// The area within a ring on the map around its middle, in an arbitrary unit; positive if the ring runs
+    /// counterclockwise.
     private static func area(of ring: [Coordinate]) -> Double {
         let vectors = ring.map(EarthVector.init)
         let plane = TangentPlane(at: middle(of: vectors))
@@ -62,13 +63,13 @@ final class VertexList: Sendable {
         return places.indices.reduce(0) { $0 + places[$1].cross(places[$1 + 1 < places.count ? $1 + 1 : 0]) }
     }
 
-    /// The point in the middle of points.
+    /// The middle of points.
     static func middle(of vectors: [EarthVector]) -> EarthVector {
         let sum = vectors.reduce(EarthVector(x: 0, y: 0, z: 0), +)
         return (sum * (1 / Double(max(vectors.count, 1)))).onSurface
     }
 
-    /// The rings as they were given, but for their direction.
+    /// The rings as given, except for their direction.
     var coordinatesByRing: [[Coordinate]] {
         (0..<ringCount).map { ring in
             vectors[(ring == 0 ? 0 : end(ofRing: ring - 1))..<end(ofRing: ring)].map(\.coordinate)
@@ -111,11 +112,13 @@ extension VertexList {
         return EarthVector.arc(squaredChord: best)
     }
 
-    /// The straight line, squared, to the nearest point of an edge, or to another one of its points if that is not below a bound.
+    /// The square of the straight line to the nearest point of an edge, or a lower bound of it that is not below
+    /// `bound`.
     ///
-    /// An edge lies in the plane through both ends and the Earth's centre, whose normal is n = a × (b - a); the difference,
-    /// not b itself, keeps an edge of a metre exact. Where the point lies between the planes that stand upright on both
-    /// ends, its distance is the height h over the edge's plane, bent to the Earth: c² = 2h² / (1 + √(1 - (h/R)²)).
+    /// An edge lies in the plane through both ends and the Earth's centre, which has the normal n = a × (b - a); the
+    /// difference instead of b keeps an edge of a metre exact. If the point lies between the planes perpendicular to
+    /// the edge at both ends, its distance is the height h over the edge's plane, curved to the Earth:
+    /// c² = 2h² / (1 + √(1 - (h/R)²)).
     private static func squaredChord(
         from point: EarthVector, toEdge a: EarthVector, _ b: EarthVector, below bound: Double
     ) -> Double {
@@ -136,11 +139,12 @@ extension VertexList {
 // MARK: - Inside
 
 extension VertexList {
-    /// Whether a point lies within the rings by the even-odd rule: whether a line from there crosses them an odd number of times.
+    /// Whether a point lies within the rings by the even-odd rule: a line from the point crosses them an odd number
+    /// of times.
     ///
-    /// The line is half of the meridian of the point, to its antipode, which lies outside of any area that is no larger than
-    /// half of the Earth. An edge crosses it if its ends lie on both sides of the meridian's plane, and the point between
-    /// them in that plane lies to the north.
+    /// The line is half of the point's meridian, to its antipode, which lies outside of any area up to the size of
+    /// half the Earth. An edge crosses the line if its ends lie on both sides of the meridian's plane, and the point
+    /// between them in that plane lies to the north.
     func contains(_ point: EarthVector) -> Bool {
         let plane = TangentPlane(at: point)
         var isInside = false
@@ -163,10 +167,10 @@ extension VertexList {
         return isInside
     }
 
-    /// A point within the rings, about in their middle.
+    /// A point within the rings, near their middle.
     ///
-    /// The middle itself if it is inside; otherwise the middle of the longest stretch inside of one of fifteen lines from west
-    /// to east.
+    /// The middle itself if it is inside. Otherwise the middle of the longest inner stretch of one of fifteen lines
+    /// from west to east.
     var innerPoint: EarthVector {
         let middle = Self.middle(of: vectors)
         if contains(middle) { return middle }
@@ -187,7 +191,7 @@ extension VertexList {
         return plane.point(at: best.place)
     }
 
-    /// Where a line from west to east crosses the rings, in order.
+    /// The points at which a line from west to east crosses the rings, in order.
     private func crossings(of places: [PlanePoint], at y: Double) -> [Double] {
         var crossings: [Double] = []
         var start = 0

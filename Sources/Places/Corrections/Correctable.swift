@@ -1,28 +1,28 @@
 import TrackEngine
 
-/// A stretch of time that a person may put right.
+/// A time span that a person may correct.
 protocol Correctable {
     var id: EventID { get }
     var begin: Timestamp { get }
-    /// Absent while it lasts.
+    /// The end; `nil` while the event lasts.
     var finish: Timestamp? { get }
-    /// It and a later one as one.
+    /// Joins the event with a later one.
     func joined(with later: Self) -> Self
-    /// Its two parts; `nil` where the moment is not within it.
+    /// Splits the event into two parts; `nil` if the time is not within it.
     func split(at time: Timestamp, _ point: Correction.SplitPoint?, _ second: EventID) -> (Self, Self)?
-    /// With another name or mode.
+    /// Returns the event with another name or mode.
     func changed(_ change: Correction.Change) -> Self
 }
 
 extension Correctable {
-    /// Whether another one lies within it.
+    /// Whether another event lies within this one.
     func covers(_ other: some Correctable) -> Bool {
         guard other.begin >= begin else { return false }
         guard let finish else { return true }
         return other.finish.map { $0 <= finish } ?? false
     }
 
-    /// Whether a moment lies within it, not at an end.
+    /// Whether a time lies within the event, excluding its ends.
     func isWithin(_ time: Timestamp) -> Bool { time > begin && finish.map { time < $0 } ?? true }
 }
 
@@ -30,7 +30,7 @@ extension Visit: Correctable {
     var begin: Timestamp { arrival }
     var finish: Timestamp? { departure }
 
-    /// The centre lies between the two by how long each lasted; the radius reaches to what both had.
+    /// Joins two visits. The centre is weighted by their durations; the radius covers both of their areas.
     func joined(with later: Visit) -> Visit {
         let seconds = [self, later].map { visit in
             max(1, visit.departure.map { $0.duration(since: visit.arrival) / .seconds(1) } ?? 1)
@@ -76,8 +76,9 @@ extension Trip: Correctable {
         return both(one, other)
     }
 
-    /// Where nothing is known of the point, it lies on the line between the ends, and distance and moving time are divided by the
-    /// time. The climb of the parts is not known; the top speed is that of one of them.
+    /// Splits a trip. Without a split point, the point is on the line between the ends, and distance and moving time
+    /// are divided in proportion to the time. The climb of the parts is unknown; each part keeps the top speed of
+    /// the whole trip.
     func split(at time: Timestamp, _ point: Correction.SplitPoint?, _ second: EventID) -> (Trip, Trip)? {
         guard let end, isWithin(time) else { return nil }
         let share = time.duration(since: start.time) / end.time.duration(since: start.time)
@@ -104,7 +105,8 @@ extension Trip: Correctable {
 }
 
 extension Coordinate {
-    /// A point on the line to another one, at a share of it from 0 to 1; by the shorter way over the antimeridian.
+    /// A point on the line to another coordinate, at a share of it from 0 to 1; by the shorter way over the
+    /// antimeridian.
     fileprivate func between(_ other: Coordinate, _ share: Double) -> Coordinate {
         var east = other.longitude - longitude
         if east > 180 { east -= 360 } else if east < -180 { east += 360 }

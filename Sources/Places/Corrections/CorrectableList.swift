@@ -1,15 +1,16 @@
 import TrackEngine
 
-/// Events of one kind in the order of time, which a correction finds by their ids or by their times without looking at all others.
+/// Events of one kind, ordered by time. A correction finds its event by id or time without a scan of all events.
 struct CorrectableList<Event: Correctable> {
-    /// How far the beginning of one stay may be told apart with other settings, in seconds.
+    /// The largest difference between the beginnings of one stay that is detected with different settings, in
+    /// seconds.
     private static var tolerance: Double { 600 }
 
-    /// An event as it was found, or what became of it: nothing, or its parts.
+    /// The remaining parts of each detected event: the event itself, its parts, or none.
     private var slots: [[Event]]
-    /// When the events began as they were found.
+    /// The beginnings of the detected events.
     private let begins: [Timestamp]
-    /// Where each event is that was found or made, whatever has become of it since.
+    /// The slot of each detected or created event, even if the event was changed later.
     private var slotOfID: [EventID: Int] = [:]
 
     private struct Place {
@@ -24,10 +25,10 @@ struct CorrectableList<Event: Correctable> {
         for (slot, event) in sorted.enumerated() where slotOfID[event.id] == nil { slotOfID[event.id] = slot }
     }
 
-    /// The events.
+    /// The corrected events.
     var events: [Event] { slots.flatMap(\.self) }
 
-    /// Corrects what is meant; returns what was joined of several.
+    /// Applies a correction to its event. Returns the joined event after a merge.
     mutating func apply(_ correction: Correction) -> Event? {
         guard let place = place(of: correction) else { return nil }
         let event = slots[place.slot][place.index]
@@ -52,14 +53,14 @@ struct CorrectableList<Event: Correctable> {
 
     /// Removes the events that lie within one of another kind.
     mutating func removeAll(within other: some Correctable) {
-        // A part may lie in the slot before.
+        // A part may be in the slot before.
         for slot in max(firstSlot(from: other.begin) - 1, 0)..<slots.count {
             if let finish = other.finish, begins[slot] > finish { return }
             slots[slot].removeAll { other.covers($0) }
         }
     }
 
-    /// Takes out the events behind one, up to those that begin at a moment.
+    /// Removes and returns the events after one, up to those that begin at a time.
     private mutating func takeAll(after place: Place, upTo last: Timestamp) -> [Event] {
         var taken: [Event] = []
         var (slot, index) = (place.slot, place.index + 1)
@@ -73,10 +74,10 @@ struct CorrectableList<Event: Correctable> {
         return taken
     }
 
-    // MARK: What is meant
+    // MARK: Finding the event
 
-    /// The event of the id; only where none has had it, because detection with other settings gave it another one, that of the same
-    /// time.
+    /// The event with the correction's id. Only if no event has had the id, because detection with other settings
+    /// assigned another one, the event of the same time.
     private func place(of correction: Correction) -> Place? {
         if let slot = slotOfID[correction.id] {
             return slots[slot].firstIndex { $0.id == correction.id }.map { Place(slot: slot, index: $0) }
@@ -84,11 +85,11 @@ struct CorrectableList<Event: Correctable> {
         return correction.to.map { place(from: correction.from, to: $0) } ?? placeOfOpen(from: correction.from)
     }
 
-    /// The event that fills the same time: half of the longer one of both at least.
+    /// The event with the largest overlap in time, which must be at least half of the longer span of both.
     private func place(from: Timestamp, to: Timestamp) -> Place? {
         let length = to.duration(since: from)
         var best: (place: Place, share: Double)?
-        // One that begins earlier than its length before is too long; a part may lie in the slot before.
+        // An event that begins more than its own length earlier is too long; a part may be in the slot before.
         for slot in max(firstSlot(from: from.advanced(by: .zero - length)) - 1, 0)..<slots.count {
             guard begins[slot] < to else { break }
             for (index, event) in slots[slot].enumerated() {
@@ -101,10 +102,10 @@ struct CorrectableList<Event: Correctable> {
         return best?.place
     }
 
-    /// The event that began about the same time as one that lasted when it was corrected.
+    /// The event that began at about the same time as one that was not complete when it was corrected.
     ///
-    /// One that began later may be the next stay instead, where the one that is meant is not known any more. It is the same where
-    /// events from before are known.
+    /// An event that began later counts only if events from before are known. Otherwise it may be the next stay,
+    /// because the intended one is no longer available.
     private func placeOfOpen(from: Timestamp) -> Place? {
         var best: (place: Place, apart: Double)?
         for slot in firstSlot(from: from.advanced(by: .seconds(-Self.tolerance)))..<slots.count {
@@ -121,7 +122,7 @@ struct CorrectableList<Event: Correctable> {
         return best?.place
     }
 
-    /// The first slot whose event began at a moment or later.
+    /// The first slot with an event that began at a time or later.
     private func firstSlot(from time: Timestamp) -> Int {
         var (low, high) = (0, begins.count)
         while low < high {

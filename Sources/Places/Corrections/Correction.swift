@@ -1,32 +1,32 @@
 public import TrackEngine
 
-/// What a person has put right of a visit or a trip.
+/// A person's correction of a visit or a trip.
 ///
-/// It names the event by its id. Its span counts only where no event has the id: detection with other settings may find the same stay
-/// under another one, a few minutes earlier or later.
+/// It identifies the event by its id. Its span counts only if no event has the id: detection with other settings may
+/// find the same stay under another id, a few minutes earlier or later.
 public struct Correction: Sendable, Hashable {
-    /// What is different from what was found.
+    /// The difference from the detected event.
     public enum Change: Sendable, Hashable {
-        /// A visit was at a place of this name.
+        /// A visit was at a place with this name.
         case rename(String)
-        /// A trip was made in this way.
+        /// A trip had this mode.
         case mode(TripMode)
-        /// There was nothing.
+        /// The event did not happen.
         case reject
-        /// It and all later ones of its kind up to that which begins at a moment are one.
+        /// The event and all later ones of its kind, up to the one that begins at a time, are a single one.
         case merge(upTo: Timestamp)
-        /// At a moment it ended, and another one began.
+        /// The event ended at a time, and another one began.
         case split(at: Timestamp, SplitPoint?)
     }
 
-    /// Where a trip was divided.
+    /// The point at which a trip was split.
     public struct SplitPoint: Sendable, Hashable {
-        /// The place.
+        /// The position.
         public let coordinate: Coordinate
-        /// How far it is from the start of the trip, along the way, in metres.
+        /// The distance from the start of the trip along the way, in metres.
         public let distance: Double
 
-        /// Makes a point.
+        /// Creates a point.
         public init(coordinate: Coordinate, distance: Double) {
             self.coordinate = coordinate
             self.distance = distance
@@ -35,21 +35,21 @@ public struct Correction: Sendable, Hashable {
 
     /// ``/TrackEngine/RecordKind/visit`` or ``/TrackEngine/RecordKind/trip``.
     public let kind: RecordKind
-    /// The event's id, as it was shown.
+    /// The event's id, as displayed.
     public let id: EventID
-    /// When the event began, as it was shown.
+    /// The beginning of the event, as displayed.
     public let from: Timestamp
-    /// When it ended; absent if it had not.
+    /// The end of the event; `nil` if it had not ended.
     public let to: Timestamp?
-    /// What is different.
+    /// The change.
     public let change: Change
 
-    /// Corrects an event.
+    /// Creates a correction of an event.
     public init(kind: RecordKind, id: EventID, from: Timestamp, to: Timestamp? = nil, _ change: Change) {
         (self.kind, self.id, self.from, self.to, self.change) = (kind, id, from, to, change)
     }
 
-    /// What is wrong with the moment that the change names, seen from the event as it was shown; `nil` where it fits.
+    /// The problem with the time in the change, given the event as displayed; `nil` if the time fits.
     public var problem: CorrectionProblem? {
         switch change {
         case .merge(let last) where last <= from:
@@ -61,24 +61,24 @@ public struct Correction: Sendable, Hashable {
         }
     }
 
-    /// The id of the second part of an event that is split.
+    /// The id of the second part of a split event.
     var secondPart: EventID? {
         guard case .split(let time, _) = change else { return nil }
         return EventID(device: DeviceID(rawValue: id.description), kind: kind, beginning: time)
     }
 
-    /// What a person wants: a change, or that all changes of an event are taken back.
+    /// A person's request: a change, or the removal of all changes of an event.
     public enum Order: Sendable, Hashable {
-        /// One more change.
+        /// Adds a change.
         case correct(Correction)
-        /// What was corrected of an event is taken back.
+        /// Removes all corrections of an event.
         case undo(RecordKind, EventID)
     }
 }
 
-/// Why a correction was not taken.
+/// The reason why a correction was rejected.
 public struct CorrectionProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected.
+    /// The expectation that was not met.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -2,9 +2,10 @@ package import TrackEngine
 
 /// Corrections as JSON.
 extension Correction.Order {
-    /// Reads an order: `{"kind": "visit", "id": UUID, "from": RFC 3339, "to": RFC 3339, "change": {"rename": "Grandma"}}`.
+    /// Reads an order:
+    /// `{"kind": "visit", "id": UUID, "from": RFC 3339, "to": RFC 3339, "change": {"rename": "Grandma"}}`.
     ///
-    /// - Throws: what was expected.
+    /// - Throws: `CorrectionProblem` with the expected form.
     public init(_ json: [UInt8]) throws(CorrectionProblem) {
         guard json.count <= 65_536, let value = JSONValue(ifReadable: json, maximumDepth: 4) else {
             throw CorrectionProblem("expected a JSON object of at most 65536 bytes")
@@ -15,7 +16,7 @@ extension Correction.Order {
 }
 
 extension CorrectionBook {
-    /// The book as a JSON object, one correction a line.
+    /// The book as a JSON object, one correction per line.
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.raw(#"{"corrections":["#)
@@ -29,7 +30,7 @@ extension CorrectionBook {
 
     /// Reads a book.
     ///
-    /// - Throws: what was expected, and of which correction.
+    /// - Throws: `CorrectionProblem` with the expected form and the number of the correction.
     public init(json: [UInt8]) throws(CorrectionProblem) {
         guard let value = JSONValue(ifReadable: json, maximumDepth: 6), let list = value["corrections"]?.array else {
             throw CorrectionProblem("expected a JSON object with \"corrections\"")
@@ -47,7 +48,7 @@ extension CorrectionBook {
 }
 
 extension Correction {
-    /// The order that says it.
+    /// The correction as an order in JSON.
     package var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("kind", .string(kind.name)), .init("id", .string(id.description)), .init("from", from.exact),

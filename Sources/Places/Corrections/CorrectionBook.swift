@@ -1,22 +1,23 @@
 public import TrackEngine
 
-/// All that people have put right, in the order in which they said it. A value without a clock: what it makes of the same events is
-/// always the same.
+/// All corrections by people, in the order in which they were made. A value without a clock: the same events always
+/// give the same result.
 ///
 /// ```swift
 /// let (visits, trips) = book.corrected(visits: found.visits, trips: found.trips)
 /// ```
 public struct CorrectionBook: Sendable, Hashable {
-    /// The most corrections; one of an event that was corrected before in the same way takes the former's place.
+    /// The largest number of corrections. A repeated correction of the same kind for an event replaces the earlier
+    /// one.
     public static let maximumCount = 10_000
 
     /// The corrections.
     public private(set) var corrections: [Correction] = []
 
-    /// Nothing is corrected.
+    /// Creates an empty book.
     public init() {}
 
-    /// Takes a correction that a book had; there is none of its kind before it.
+    /// Restores a correction from a saved book; the book has none of its kind for the event yet.
     mutating func restore(_ correction: Correction) throws(CorrectionProblem) {
         guard corrections.count < Self.maximumCount else {
             throw CorrectionProblem("expected at most \(Self.maximumCount) corrections")
@@ -24,9 +25,9 @@ public struct CorrectionBook: Sendable, Hashable {
         corrections.append(correction)
     }
 
-    /// Takes a correction, or takes back those of an event.
+    /// Adds a correction, or removes those of an event.
     ///
-    /// - Throws: when the book is full, or when there is nothing to take back.
+    /// - Throws: An error if the book is full, or if there is no correction to remove.
     public mutating func take(_ order: Correction.Order) throws(CorrectionProblem) {
         switch order {
         case .correct(let correction):
@@ -37,7 +38,7 @@ public struct CorrectionBook: Sendable, Hashable {
             corrections.append(correction)
         case .undo(let kind, let id):
             let count = corrections.count
-            // What was said of a part goes with the division that made the part.
+            // Corrections of a part are removed together with the split that created the part.
             var ids: Set<EventID> = [id]
             for correction in corrections where correction.kind == kind && ids.contains(correction.id) {
                 if let part = correction.secondPart { ids.insert(part) }
@@ -49,11 +50,11 @@ public struct CorrectionBook: Sendable, Hashable {
         }
     }
 
-    /// The events as people want them, each kind in the order of time.
+    /// The events after all corrections, each kind ordered by time.
     ///
     /// - Parameters:
-    ///   - visits: what was found, one for each id.
-    ///   - trips: the same.
+    ///   - visits: The detected visits, one for each id.
+    ///   - trips: The detected trips, one for each id.
     public func corrected(visits: [Visit], trips: [Trip]) -> (visits: [Visit], trips: [Trip]) {
         var (visits, trips) = (CorrectableList(visits), CorrectableList(trips))
         for correction in corrections {
@@ -66,7 +67,7 @@ public struct CorrectionBook: Sendable, Hashable {
         return (visits.events, trips.events)
     }
 
-    /// A book of some of the corrections, by their place in this one.
+    /// A book with some of the corrections, selected with their indexes in this one.
     package func only(_ isWanted: (Correction, Int) -> Bool) -> CorrectionBook {
         var book = CorrectionBook()
         book.corrections = corrections.enumerated().filter { isWanted($1, $0) }.map(\.element)
@@ -75,7 +76,7 @@ public struct CorrectionBook: Sendable, Hashable {
 }
 
 extension Correction {
-    /// Whether another correction says the same thing of the same event anew.
+    /// Whether another correction makes the same kind of change to the same event.
     fileprivate func isReplaced(by other: Correction) -> Bool {
         guard kind == other.kind, id == other.id else { return false }
         return switch (change, other.change) {

@@ -1,17 +1,17 @@
 public import TrackEngine
 
-/// Tells at intervals that the object is still where it was, so that a receiver can tell rest from silence.
+/// Reports at intervals that the object has not moved, so that a receiver can distinguish rest from silence.
 ///
-/// A heartbeat falls due when nothing has moved for the interval, and then after each further one: it has the newest position at
-/// the time at which it falls due, without what was measured at the old time only. It is no movement: neither odometer nor
-/// trips know of it.
+/// A heartbeat is due when the object has not moved for the interval, and again after each further interval. It has
+/// the newest position and the time at which it is due, without values that were measured only at the earlier time.
+/// It is not movement: neither the odometer nor trips count it.
 public struct HeartbeatDetector: EventDetector {
-    /// How long the interval may be.
+    /// The range of the interval, in seconds.
     package static let intervals: ClosedRange<Double> = 10...604_800
 
     /// The time between two heartbeats.
     public let interval: Duration
-    /// The newest fix, and when the next heartbeat is due.
+    /// The newest fix, and the due time of the next heartbeat.
     private var rest: Rest?
 
     private struct Rest: Sendable, Hashable {
@@ -21,9 +21,9 @@ public struct HeartbeatDetector: EventDetector {
         var due: Timestamp
     }
 
-    /// A detector that has seen nothing.
+    /// Creates a detector without a history.
     ///
-    /// - Parameter interval: 10 s to 7 days.
+    /// - Parameter interval: The interval, 10 s to 7 days.
     /// - Throws: `ConfigurationError` for an interval out of its bounds.
     public init(interval: Duration) throws(ConfigurationError) {
         var check = ConfigurationCheck()
@@ -32,18 +32,18 @@ public struct HeartbeatDetector: EventDetector {
         self.interval = interval
     }
 
-    /// Looks at a fix: one of a moving object begins the interval anew, any other one only says where the object is.
+    /// Processes a fix: one of a moving object restarts the interval; any other one only updates the position.
     public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
         let fix = observed.fix
         pass(to: fix.time, report: report)
         let next = fix.time.advanced(by: interval)
-        // A due time in the far future was told by a clock that went wrong.
+        // A due time in the far future comes from a wrong clock.
         let due = observed.isMoving ? next : min(rest?.due ?? next, next)
         rest = Rest(
             coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy, altitude: fix.altitude, due: due)
     }
 
-    /// Reports what is due; after a long gap in a recording one heartbeat and not hundreds.
+    /// Reports the due heartbeat; after a long gap in a recording there is one, not hundreds.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         guard let rest, rest.due <= time else { return }
         let fix = Fix(
@@ -52,13 +52,13 @@ public struct HeartbeatDetector: EventDetector {
         report(DetectedEvent(.heartbeat, at: fix))
     }
 
-    /// Nobody knows that it is still there: heartbeats go on with the next fix.
+    /// Stops the heartbeats until the next fix, because the object's position is hidden.
     public mutating func conceal() { rest = nil }
 
-    /// When the next heartbeat is due.
+    /// The due time of the next heartbeat.
     public var deadline: Timestamp? { rest?.due }
 
-    /// The newest place and when the next one is due.
+    /// The newest position and the due time of the next heartbeat.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(isPresent: rest != nil)
@@ -71,7 +71,7 @@ public struct HeartbeatDetector: EventDetector {
         return writer.bytes
     }
 
-    /// Goes on from a kept state.
+    /// Continues from a saved state.
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)
         guard let isPresent = reader.isPresent() else { return false }

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// All that can be found in a track: places entered and left, stays, trips, heartbeats.
+/// Detects all events of a track: transitions at places, stays, trips and heartbeats.
 ///
 /// ```swift
 /// var events = TrackEventDetector.Configuration()
@@ -11,23 +11,23 @@ public import TrackEngine
 ///     detector: TrackEventDetector(events, device: "van-7"))
 /// ```
 ///
-/// At one fix, places come first, then stays and trips, then heartbeats.
+/// At one fix, transitions are reported first, then stays and trips, then heartbeats.
 public struct TrackEventDetector: EventDetector {
-    /// What is looked for.
+    /// The events to detect.
     public struct Configuration: Sendable {
-        /// Places whose entering and leaving is told, and which stays and trips are named by.
+        /// The places with transitions to report, which also name stays and trips.
         public var places: [Place] = []
-        /// What the fences take for granted.
+        /// The assumptions for geofences.
         public var fences = GeofenceConfiguration()
-        /// What counts as a stay and as a trip; absent where neither is looked for.
+        /// The criteria for stays and trips; `nil` to detect neither.
         public var stays: StayAndTripSettings?
-        /// The time between signs of life at rest; absent for none.
+        /// The interval of heartbeats at rest; `nil` for none.
         public var heartbeat: Duration?
 
-        /// Nothing is looked for.
+        /// Creates a configuration that detects no events.
         public init() {}
 
-        /// Whether anything is looked for.
+        /// Whether no events are detected.
         public var isEmpty: Bool { places.isEmpty && stays == nil && heartbeat == nil }
     }
 
@@ -37,12 +37,12 @@ public struct TrackEventDetector: EventDetector {
     private var fences: GeofenceMonitor?
     private var stays: StayAndTripDetector?
     private var heartbeat: HeartbeatDetector?
-    /// The places in which the object is, and the trip under way. It is made anew when one of them is different.
+    /// The places that contain the object, and the current trip. It is created again when one of them changes.
     public private(set) var context: RecordContext?
 
-    /// A detector at its beginning.
+    /// Creates a detector without a history.
     ///
-    /// - Throws: `ConfigurationError` with all that is wrong with the configuration.
+    /// - Throws: `ConfigurationError` with all problems of the configuration.
     public init(_ configuration: Configuration, device: DeviceID) throws(ConfigurationError) {
         if !configuration.places.isEmpty {
             fences = try GeofenceMonitor(places: configuration.places, configuration: configuration.fences)
@@ -58,10 +58,10 @@ public struct TrackEventDetector: EventDetector {
         }
     }
 
-    /// The places in which the object is, in the order in which it came there.
+    /// The places that contain the object, in the order in which it entered them.
     public var inside: [PlaceName] { fences?.inside ?? [] }
 
-    /// Looks at a fix.
+    /// Processes a fix.
     public mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void) {
         fences?.observe(fix, report: report)
         stays?.observe(fix, report: report)
@@ -73,23 +73,23 @@ public struct TrackEventDetector: EventDetector {
         context = RecordContext.updated(context, places: inside, trip: stays?.ongoingTrip)
     }
 
-    /// Looks at a fix that must not be recorded: places are entered and left, and nothing is told of it.
+    /// Processes a fix that must not be recorded: the object enters and leaves places without events.
     public mutating func witness(_ fix: ObservedFix) {
         fences?.witness(fix)
         updateContext()
     }
 
-    /// No stay, no pass through a place and no heartbeat is of the time that is concealed.
+    /// Excludes the hidden time from stays, passes through places and heartbeats.
     public mutating func conceal() {
         fences?.conceal()
         stays?.conceal()
         heartbeat?.conceal()
     }
 
-    /// Lets time pass without a fix: what falls due, in the order of its time.
+    /// Advances the time without a fix and reports due events in the order of their times.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
-        // Each step lets something fall due that was due, and none of the three has more than a few at one time.
-        // Heartbeats are no steps of their own: after a long gap there is one and not hundreds.
+        // Each step handles an event that was due, and none of the three has more than a few at one time. Heartbeats
+        // are not separate steps: after a long gap there is one, not hundreds.
         while let due = [fences?.deadline, stays?.deadline].compactMap(\.self).min(), due <= time {
             heartbeat?.pass(to: due, report: report)
             fences?.pass(to: due, report: report)
@@ -102,18 +102,18 @@ public struct TrackEventDetector: EventDetector {
         updateContext()
     }
 
-    /// Ends stays and trips at the newest fix: the recording ends there.
+    /// Ends stays and trips at the newest fix, because the recording ends there.
     public mutating func end(report: (DetectedEvent) -> Void) {
         stays?.end(report: report)
         updateContext()
     }
 
-    /// When something falls due next.
+    /// The time at which the next event is due.
     public var deadline: Timestamp? {
         [fences?.deadline, stays?.deadline, heartbeat?.deadline].compactMap(\.self).min()
     }
 
-    /// Begins or ends a trip by hand.
+    /// Begins or ends a trip on request.
     public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
         guard stays != nil else { return false }
         defer { updateContext() }
@@ -127,7 +127,7 @@ public struct TrackEventDetector: EventDetector {
 
     // MARK: State
 
-    /// The states of the parts, each behind its length; one that is not there has none.
+    /// The states of the parts, each after its length; the length is 0 for a missing part.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
@@ -138,7 +138,8 @@ public struct TrackEventDetector: EventDetector {
         return writer.bytes
     }
 
-    /// Goes on from a kept state. A part that is not looked for any more loses what it knew; one that is new begins.
+    /// Continues from a saved state. A part that is no longer configured loses its state; a new one begins without a
+    /// state.
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)
         guard reader.number(UInt8.self) == Self.version, let fences = reader.part(), let stays = reader.part(),
@@ -158,7 +159,7 @@ public struct TrackEventDetector: EventDetector {
 }
 
 extension TrackEventDetector {
-    /// Goes on with other places or other rules. What is known of places that are the same stays known.
+    /// Continues with other places or other rules. Knowledge about unchanged places is kept.
     public mutating func goOn(from other: any EventDetector) {
         guard let other = other as? TrackEventDetector else {
             _ = resume(from: other.state)
@@ -172,6 +173,6 @@ extension TrackEventDetector {
 }
 
 extension StateReader {
-    /// A part behind its length.
+    /// Reads a part after its length.
     fileprivate mutating func part() -> [UInt8]? { number(UInt32.self).flatMap { bytes(Int($0)) } }
 }

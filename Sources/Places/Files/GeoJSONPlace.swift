@@ -4,11 +4,12 @@ import TrackEngine
 enum GeoJSONPlace {
     private static let geometries = "Point, LineString, Polygon or MultiPolygon"
 
-    /// Takes a feature's properties and returns its shape; `nil` where it has none that can be used, which the draft is told.
+    /// Reads a feature's properties and returns its shape. Returns `nil` for an unusable shape and notes the reason
+    /// in the draft.
     static func read(_ feature: JSONValue, into draft: inout PlaceDraft) -> Area.Shape? {
         if let id = feature["id"], let value = value(id) { draft.set("id", value) }
         for member in feature["properties"]?.members ?? [] {
-            // A null says nothing, as no property does.
+            // A null is treated like a missing property.
             if let value = value(member.value) { draft.set(member.name, value) }
         }
         guard let geometry = feature["geometry"], let type = geometry["type"]?.string else {
@@ -60,7 +61,7 @@ enum GeoJSONPlace {
         return read.count == values.count ? read : nil
     }
 
-    /// `[longitude, latitude]`, behind which a height may stand.
+    /// `[longitude, latitude]`, optionally followed by a height.
     private static func position(_ value: JSONValue) -> Coordinate? {
         guard let numbers = value.array, numbers.count >= 2, let longitude = numbers[0].number,
             let latitude = numbers[1].number
@@ -70,10 +71,11 @@ enum GeoJSONPlace {
 }
 
 extension PlaceFile {
-    /// Places as a GeoJSON `FeatureCollection`, one feature a line, which reads as the same places to 1 mm and 1 ms.
+    /// Places as a GeoJSON `FeatureCollection`, one feature per line; reading it gives the same places to 1 mm and
+    /// 1 ms.
     public static func geoJSON(_ places: [Place]) -> [UInt8] { geoJSON(places) { _ in nil } }
 
-    /// The same, with the property `kept` where a place has one.
+    /// The same, with the property `kept` for places that have one.
     package static func geoJSON(_ places: [Place], kept: (Place) -> Bool?) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw(#"{"type":"FeatureCollection","features":["#)
@@ -131,7 +133,7 @@ extension PlaceFile {
     }
 
     private static func write(_ polygon: Area.Polygon, to writer: inout JSONWriter) {
-        // RFC 7946 wants a ring to end with its first position.
+        // RFC 7946 requires a ring to end with its first position.
         writeList([polygon.outer] + polygon.holes, to: &writer) { writeList($0 + $0.prefix(1), to: &$1, write) }
     }
 

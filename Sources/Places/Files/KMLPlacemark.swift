@@ -1,23 +1,24 @@
 import TrackEngine
 import TrackEngineFormats
 
-/// The `Placemark` of a KML file that is being read.
+/// The current `Placemark` of a KML file.
 struct KMLPlacemark {
-    /// The most bytes of one `coordinates`: 10 000 positions with 17 digits each have two thirds of it.
+    /// The maximum length of one `coordinates`, in bytes: 10 000 positions with 17 digits each take two thirds of
+    /// it.
     static let maximumText = 1 << 20
 
-    /// Where the reader is within it.
+    /// The geometry that contains the reader's position.
     private enum Geometry {
         case point, line, ring
     }
 
-    /// The line in which it begins, and its number in the file.
+    /// The line in which the placemark begins, and its number in the file.
     let line: Int
     let number: Int
     private var draft = PlaceDraft()
     private var geometry: Geometry?
     private var isHole = false
-    /// The property whose value is awaited.
+    /// The name of the property before its value.
     private var property: String?
     private var shape: Area.Shape?
     private var polygons: [Area.Polygon] = []
@@ -30,7 +31,7 @@ struct KMLPlacemark {
         }
     }
 
-    /// Takes a start tag in the placemark.
+    /// Processes a start tag in the placemark.
     mutating func start(_ tokenizer: borrowing XMLTokenizer) {
         let name = tokenizer.name.span
         if name.equals("Point") {
@@ -50,7 +51,7 @@ struct KMLPlacemark {
         }
     }
 
-    /// Takes an end tag in the placemark and the text before it.
+    /// Processes an end tag in the placemark and the text before it.
     mutating func end(_ name: Span<UInt8>, text: [UInt8]) {
         if name.equals("name") {
             if geometry == nil { draft.name = Self.trimmed(text) }
@@ -93,7 +94,7 @@ struct KMLPlacemark {
         shape = new
     }
 
-    /// `longitude,latitude[,height]`, with white space between positions; `nil` for anything else.
+    /// Parses `longitude,latitude[,height]`, with white space between positions; `nil` for any other text.
     private static func positions(_ text: Span<UInt8>) -> [Coordinate]? {
         var positions: [Coordinate] = []
         var offset = 0
@@ -116,7 +117,8 @@ struct KMLPlacemark {
         }
     }
 
-    /// What it says, and its shape; without any geometry, which folders of places have, too, there is nothing to say.
+    /// Returns the draft and the shape. A placemark without a geometry, as folders of places may have, is not noted
+    /// as a problem here.
     mutating func finish() -> (draft: PlaceDraft, shape: Area.Shape?) {
         switch shape {
         case .circle(let centre, _)?:

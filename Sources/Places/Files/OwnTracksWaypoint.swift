@@ -1,11 +1,12 @@
 import TrackEngine
 
-/// A place as OwnTracks sends and takes it: a circle with a description, and `rid` or the time of its creation as its key.
+/// A place in OwnTracks' format: a circle with a description, and `rid` or the time of its creation as its key.
 enum OwnTracksWaypoint {
-    /// Times before this, 1970-01-12, number waypoints and tell no time.
+    /// The earliest real time, 1970-01-12: smaller values number waypoints.
     private static let earliest = 1_000_000.0
 
-    /// Takes what a waypoint says and returns its circle; `nil` where it has no position, which the draft is told.
+    /// Reads a waypoint and returns its circle. Returns `nil` for one without a position and notes the reason in the
+    /// draft.
     static func read(_ waypoint: JSONValue, into draft: inout PlaceDraft) -> Area.Shape? {
         let time = waypoint["tst"]?.number
         draft.name = waypoint["desc"]?.string
@@ -27,11 +28,11 @@ enum OwnTracksWaypoint {
 }
 
 extension PlaceFile {
-    /// Places as an OwnTracks `waypoints` message, which apps import and take as a `setWaypoints` command.
+    /// Places as an OwnTracks `waypoints` message, which apps import and accept as a `setWaypoints` command.
     ///
-    /// OwnTracks knows circles only, in whole metres: of another area it gets the circle about its centre in which all of it
-    /// lies. A place of which nobody knows when it was made has its number, from 1 on, as its time, because the time is
-    /// obligatory and apps take places with one time for the same.
+    /// OwnTracks supports only circles, in whole metres: any other area becomes the circle around its centre that
+    /// contains all of it. A place with an unknown creation time has its number, from 1 on, as its time, because the
+    /// time is mandatory and apps treat places with equal times as one place.
     public static func ownTracksWaypoints(_ places: [Place]) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw(#"{"_type":"waypoints","waypoints":"#)

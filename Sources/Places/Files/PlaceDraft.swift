@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What a file says of a place beside its shape, before it is known to be good.
+/// The properties of a place in a file, except its shape, before they are validated.
 struct PlaceDraft {
     /// A property's value.
     enum Value {
@@ -11,9 +11,9 @@ struct PlaceDraft {
 
     var id: String?
     var name: String?
-    /// Of a point, in metres.
+    /// The radius of a point, in metres.
     var radius: Double?
-    /// Of a line, in metres.
+    /// The width of a line, in metres.
     var width: Double?
     private var dwell: Double?
     private var hysteresis: Double?
@@ -21,12 +21,12 @@ struct PlaceDraft {
     var created: Timestamp?
     private var check = ConfigurationCheck()
 
-    /// Notes what is wrong with it; more than eight problems help nobody.
+    /// Notes a problem, up to eight of them.
     mutating func problem(_ key: String, _ value: String, _ expectation: String) {
         if check.problems.count < 8 { check.problem(key, value, expectation) }
     }
 
-    /// Takes a property; one of another name is of no account.
+    /// Sets a property; unknown names are ignored.
     mutating func set(_ key: String, _ value: Value) {
         switch key {
         case "id": id = text(key, value)
@@ -85,9 +85,10 @@ struct PlaceDraft {
         if created == nil { problem("created", "no time", "a time as RFC 3339, or seconds since 1970") }
     }
 
-    /// The place, if all is good.
+    /// Returns the place if all values are valid.
     ///
-    /// - Parameter shape: its shape; where there is none, ``problem(_:_:_:)`` has been told why.
+    /// - Parameter shape: The shape; if it is `nil`, the reason is expected from ``problem(_:_:_:)``, else a missing
+    ///   geometry is reported.
     func place(_ shape: Area.Shape?) throws(ConfigurationError) -> Place {
         var check = check
         let id = id ?? name
@@ -105,7 +106,7 @@ struct PlaceDraft {
 }
 
 extension Coordinate {
-    /// A position from a file, whose longitude may be beyond the antimeridian; `nil` if it is none.
+    /// Creates a position from a file, with a longitude that may be beyond the antimeridian; `nil` if it is invalid.
     init?(longitude: Double, latitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 540 else { return nil }
         let wrapped = longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude

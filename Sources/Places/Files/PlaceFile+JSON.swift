@@ -2,11 +2,11 @@ import TrackEngine
 import TrackEngineFormats
 
 extension PlaceFile {
-    /// Where the elements of a document stand.
+    /// The location of the elements in a document.
     private enum Elements {
-        /// The document is one.
+        /// The document is a single element.
         case one
-        /// They are in the array at this offset, and are called so.
+        /// The elements are in the array at this offset, and have this name in messages.
         case array(Int, String)
     }
 
@@ -20,7 +20,8 @@ extension PlaceFile {
         if !cursor.isSound { report(line: lines.line(at: cursor.offset), "", "\(cursor.expectation)") }
     }
 
-    /// Finds the elements, and walks to the end of the document, where the cursor tells what is wrong with it.
+    /// Finds the elements and advances to the end of the document; afterwards the cursor has the error of an invalid
+    /// document.
     private static func elements(_ bytes: Span<UInt8>, _ cursor: inout JSONCursor) -> Elements {
         if cursor.peek(bytes) == UInt8(ascii: "[") {
             let start = cursor.offset
@@ -33,7 +34,7 @@ extension PlaceFile {
         return elements
     }
 
-    /// The array `features` or `waypoints` of an object, which may be that of an object `waypoints` in it.
+    /// The array `features` or `waypoints` of an object, or of an object `waypoints` in it.
     private static func elements(ofObject bytes: Span<UInt8>, _ cursor: inout JSONCursor, levels: Int) -> Elements {
         var elements = Elements.one
         cursor.beginObject(bytes)
@@ -75,7 +76,7 @@ extension PlaceFile {
         guard bytes.count <= Self.maximumElement else {
             return report(line: line, element, "expected at most \(Self.maximumElement) bytes")
         }
-        // What is no JSON has been found, or will be, by the walk over the whole document.
+        // Invalid JSON has been found, or will be, by the pass over the whole document.
         guard let value = JSONValue(ifReadable: bytes) else { return }
         var draft = PlaceDraft()
         if value["_type"]?.string == "waypoint" {
@@ -90,7 +91,7 @@ extension PlaceFile {
     }
 }
 
-/// Tells in which line an offset lies, for offsets that mostly grow.
+/// Finds the line of an offset, for offsets that mostly grow.
 private struct LineFinder {
     private let bytes: [UInt8]
     private var counter = LineCounter()

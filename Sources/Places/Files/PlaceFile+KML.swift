@@ -10,7 +10,7 @@ extension PlaceFile {
     }
 }
 
-/// Walks over the tags of a KML file.
+/// Processes the tags of a KML file.
 private struct KMLPlaceReader {
     private var tokenizer = XMLTokenizer(maximumText: KMLPlacemark.maximumText)
     private var lines = LineCounter()
@@ -19,9 +19,9 @@ private struct KMLPlaceReader {
     private var hasRoot = false
     private var hasRootEnd = false
 
-    /// Takes a byte.
+    /// Processes a byte.
     ///
-    /// - Returns: whether the rest can be read.
+    /// - Returns: Whether the rest can be read.
     mutating func take(_ byte: UInt8, into file: inout PlaceFile) -> Bool {
         defer { lines.pass(byte) }
         switch tokenizer.push(byte) {
@@ -69,7 +69,7 @@ private struct KMLPlaceReader {
         }
     }
 
-    /// Says what is missing at the end of the file.
+    /// Reports missing elements at the end of the file.
     func finish(into file: inout PlaceFile) {
         if !hasRoot {
             file.report(line: lines.number, "", "expected a kml element")

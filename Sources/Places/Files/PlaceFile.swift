@@ -1,29 +1,29 @@
 import TrackEngine
 import TrackEngineFormats
 
-/// Places as read from a file: GeoJSON, KML, or OwnTracks' waypoints.
+/// Places from a file: GeoJSON, KML, or OwnTracks' waypoints.
 ///
-/// What can be read is; what cannot be is a ``Problem`` with its place in the file, and the rest is not the worse for it.
-/// Reading never fails as a whole and is bounded, so the bytes may come from anybody.
+/// Each readable element becomes a place; each other one becomes a ``Problem`` with its location in the file and
+/// does not affect the rest. Reading never fails as a whole and is bounded, so the file need not be trusted.
 ///
-/// - **GeoJSON** (RFC 7946): a `FeatureCollection`, an array of features, or one. A `Point` needs the property `radius`, a
-///   `LineString` the property `width`, both in metres; `Polygon` and `MultiPolygon` need none. Other properties: `id` (or the
-///   feature's own), `name`, `dwell` in seconds, `hysteresis` in metres, `tags` (texts, or one with commas), `created` (RFC 3339
-///   or seconds since 1970).
-/// - **KML** 2.2: each `Placemark` with a `Point`, `LineString`, `Polygon`, or a `MultiGeometry` of polygons. The properties are
-///   `Data` or `SimpleData` in its `ExtendedData`, the id may be the placemark's.
-/// - **OwnTracks**: `waypoint`, `waypoints`, an array of them, a configuration or a `setWaypoints` command. The id is `rid`, without one
-///   `tst`, without that the description.
+/// - **GeoJSON** (RFC 7946): a `FeatureCollection`, an array of features, or one feature. A `Point` needs the
+///   property `radius`, a `LineString` the property `width`, both in metres; `Polygon` and `MultiPolygon` need none.
+///   Other properties: `id` (or the feature's own), `name`, `dwell` in seconds, `hysteresis` in metres, `tags` (an
+///   array of strings, or one string with commas), `created` (RFC 3339 or seconds since 1970).
+/// - **KML** 2.2: each `Placemark` with a `Point`, `LineString`, `Polygon`, or a `MultiGeometry` of polygons. The
+///   properties are `Data` or `SimpleData` in its `ExtendedData`, the id may be the placemark's.
+/// - **OwnTracks**: `waypoint`, `waypoints`, an array of them, a configuration or a `setWaypoints` command. The id
+///   is `rid`, else `tst`, else the description.
 ///
-/// Longitudes up to 540° to each side, as some programs write them beyond the antimeridian, are brought within 180°.
+/// Longitudes up to 540° to each side, which some programs write beyond the antimeridian, are wrapped to 180°.
 public struct PlaceFile: Sendable, Hashable {
-    /// What could not be read.
+    /// An element that could not be read.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The line in which the element begins, or the mistake is; from 1 on.
+        /// The line, from 1 on, in which the element begins or the error is.
         public let line: Int
-        /// Which element it is, as `feature 3`; the whole file if empty.
+        /// The element, such as `feature 3`; empty for the whole file.
         public let element: String
-        /// What was expected. It holds no position.
+        /// The problem and the expectation, without positions.
         public let message: String
 
         /// `line 12, feature 3: radius = 0.0: expected 1.0 to 1000000.0 metres`
@@ -32,20 +32,20 @@ public struct PlaceFile: Sendable, Hashable {
         }
     }
 
-    /// The most bytes that are read, 64 MiB.
+    /// The maximum size of a file: 64 MiB.
     public static let maximumSize = 64 << 20
-    /// The most problems that are kept.
+    /// The largest number of stored problems.
     public static let maximumProblems = 100
-    /// The most bytes of one element of JSON, 4 MiB; that of 10 000 vertices has a tenth of it.
+    /// The maximum size of one JSON element: 4 MiB; an element with 10 000 vertices takes a tenth of it.
     static let maximumElement = 4 << 20
 
     /// The places, each id once.
     public private(set) var places: [Place] = []
-    /// What could not be read, in the order of the file; at most ``maximumProblems``.
+    /// The problems in the order of the file; at most ``maximumProblems``.
     public private(set) var problems: [Problem] = []
     private var ids: Set<String> = []
 
-    /// Reads a file, whose format its first bytes tell.
+    /// Reads a file; its first bytes determine the format.
     public init(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumSize else {
             report(line: 1, "", "\(bytes.count) bytes: expected at most \(Self.maximumSize)")
@@ -59,7 +59,7 @@ public struct PlaceFile: Sendable, Hashable {
         }
     }
 
-    /// The file in UTF-8; one in UTF-16 says so by its byte order mark.
+    /// The file in UTF-8; a file in UTF-16 is detected by its byte order mark.
     private static func text(of bytes: [UInt8]) -> [UInt8] {
         var document = DocumentText()
         switch document.next(bytes.span) {
@@ -73,7 +73,7 @@ public struct PlaceFile: Sendable, Hashable {
         problems.append(Problem(line: line, element: element, message: message))
     }
 
-    /// Adds a place, or says why not.
+    /// Adds a place, or reports the reason why it is invalid.
     mutating func add(_ draft: PlaceDraft, _ shape: Area.Shape?, line: Int, _ element: String) {
         guard places.count < PlaceIndex.maximumCount else {
             return report(line: line, element, "expected at most \(PlaceIndex.maximumCount) places")
@@ -89,12 +89,12 @@ public struct PlaceFile: Sendable, Hashable {
         }
     }
 
-    /// Equal files have equal places and problems.
+    /// Whether both files have equal places and problems.
     public static func == (left: PlaceFile, right: PlaceFile) -> Bool {
         left.places == right.places && left.problems == right.problems
     }
 
-    /// Of the places and problems.
+    /// Combines the places and problems.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(places)
         hasher.combine(problems)

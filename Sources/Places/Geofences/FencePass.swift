@@ -5,16 +5,17 @@ struct FencePass: BitwiseCopyable {
     /// The greater accuracy of both fixes, in metres.
     let accuracy: Double
 
-    /// Below which length of a piece no deeper point is looked for, in metres.
+    /// The length of a piece, in metres, below which it is not halved any more.
     private static let resolution = 2.0
-    /// How many points of one way are looked at.
+    /// The largest number of tested points of one way.
     private static let maximumPoints = 200
 
-    /// At which share of the way the object is more likely inside the area than not; `nil` if nowhere.
+    /// The share of the way at which the object is more likely inside the area than not; `nil` if there is none.
     ///
-    /// That is asked as for a fix there with ``accuracy``. Along a way of length L the distance to the boundary changes by no
-    /// more than L, so between points with the distances s₁ and s₂ it is at least (s₁ + s₂ - L) / 2: where that is above 0
-    /// there is nothing to be found. Other pieces are halved, the first half first, down to 2 m.
+    /// The test is the same as for a fix there with ``accuracy``. Along a way of length L the distance to the
+    /// boundary changes by at most L. Between points with the distances s₁ and s₂ it is therefore at least (s₁ + s₂
+    /// - L) / 2: if that is above 0, the piece need not be searched. Other pieces are halved, the first half first,
+    /// down to 2 m.
     func share(inside area: borrowing Area) -> Double? {
         var points = Self.maximumPoints
         let piece = Piece(
@@ -22,7 +23,7 @@ struct FencePass: BitwiseCopyable {
         return search(piece, area, length: from.distance(to: to), &points)
     }
 
-    /// A part of the way and the distances to the boundary at its ends.
+    /// A part of the way with the distances to the boundary at its ends.
     private struct Piece: BitwiseCopyable {
         let start: Double
         let end: Double
@@ -32,7 +33,8 @@ struct FencePass: BitwiseCopyable {
 
     private func search(_ piece: Piece, _ area: borrowing Area, length: Double, _ points: inout Int) -> Double? {
         let pieceLength = (piece.end - piece.start) * length
-        // A thousandth more, for the way in space is not quite as evenly divided as the one over ground.
+        // A thousandth more, because the straight line in space is not divided quite as evenly as the way over
+        // ground.
         guard piece.first + piece.last < pieceLength * 1.001, pieceLength > Self.resolution, points > 0 else {
             return nil
         }

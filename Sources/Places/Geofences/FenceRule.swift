@@ -1,22 +1,23 @@
-/// What a fix says about an area.
+/// The relation of a fix to an area.
 enum Standing: Sendable {
     /// The object is more likely inside than not.
     case inside
-    /// It is outside, and farther so than the hysteresis.
+    /// The object is outside by more than the hysteresis.
     case outside
-    /// Neither: the fix decides nothing.
+    /// Neither: the fix does not decide.
     case unclear
 }
 
-/// When an object counts as inside or outside of an area.
+/// The rule by which an object counts as inside or outside of an area.
 ///
-/// A fix is a disc with the radius of its horizontal accuracy a, anywhere in which the object is with the same likelihood.
-/// s is the signed distance from the disc's middle to the area's boundary, negative inside, and h the place's hysteresis.
+/// A fix is a disc with the radius of its horizontal accuracy a; the object is equally likely at each point of it. s
+/// is the signed distance from the disc's middle to the area's boundary, negative inside, and h is the place's
+/// hysteresis.
 ///
 /// - Inside: more than half of the disc lies in the area.
 /// - Outside: s > a + h, that is, the whole disc lies outside and the hysteresis beyond.
-/// - Otherwise the fix decides nothing, and the object remains where it was. So a fix that is too coarse for an area decides
-///   nothing by itself: a disc with more than √2 times the radius of a circle can never lie in it by half.
+/// - Otherwise the fix does not decide, and the object remains where it was. A fix that is too coarse for an area
+///   thus never decides: a disc with more than √2 times the radius of a circle can never lie in it by half.
 ///
 /// For a circle of 100 m with a hysteresis of 20 m (d: distance from its centre):
 ///
@@ -32,7 +33,7 @@ enum Standing: Sendable {
 /// | 319  | 200 | 219 | 0     | unclear  |
 /// | 321  | 200 | 221 | 0     | outside  |
 enum FenceRule {
-    /// What a disc says about an area.
+    /// The relation of a disc to an area.
     static func standing(
         of area: borrowing Area, hysteresis: Double, at point: EarthVector, accuracy: Double
     ) -> Standing {
@@ -41,12 +42,12 @@ enum FenceRule {
         return isInside(area, at: point, distance, accuracy) ? .inside : .unclear
     }
 
-    /// Whether more than half of a disc lies in an area, to whose boundary its middle has a distance.
+    /// Whether more than half of a disc lies in an area, given the distance of its middle from the area's boundary.
     static func isInside(
         _ area: borrowing Area, at point: EarthVector, _ distance: Double, _ accuracy: Double
     ) -> Bool {
         if distance <= -accuracy { return true }
-        // An area is no larger than the circle about it, and that has (r / a)² of the disc at the most.
+        // An area is no larger than the circle around it, which covers at most (r / a)² of the disc.
         guard distance < accuracy, area.radius * area.radius * 2 > accuracy * accuracy else { return false }
         return area.share(ofDiscAt: point, radius: accuracy) > 0.5
     }

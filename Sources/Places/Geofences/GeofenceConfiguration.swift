@@ -1,19 +1,21 @@
 import TrackEngine
 
-/// What a ``GeofenceMonitor`` takes for granted.
+/// The assumptions of a ``GeofenceMonitor``.
 public struct GeofenceConfiguration: Sendable, Hashable {
-    /// The accuracy of a fix that says none, in metres, above 0 and up to 10 000; by default 30, about
-    /// what receivers with one frequency reach in towns. Too small a value gives false entries, too large a one late ones.
+    /// The accuracy of a fix without one, in metres, above 0 and up to 10 000; by default 30, the approximate
+    /// accuracy of single-frequency receivers in towns. A value that is too small causes false entries; one that is
+    /// too large causes late ones.
     public var assumedAccuracy: Double
-    /// How long ago the fix before may be for the line between both to be taken as the object's way, 1 s to 1 h; by default
-    /// 2 min. Over a longer gap nobody knows the way.
+    /// The longest time between two fixes for which the line between them counts as the object's way, 1 s to 1 h; by
+    /// default 2 min. Over a longer gap the way is unknown.
     public var maximumGap: Duration
-    /// How long that line may be, in metres, above 0 and up to 100 000; by default 10 km, which an aircraft flies in 40 s. A longer
-    /// one is a jump.
+    /// The longest such line, in metres, above 0 and up to 100 000; by default 10 km, which an aircraft flies in
+    /// 40 s. A longer one is a jump.
     public var maximumStep: Double
-    /// Faster than this no object gets from one fix to the next, in metres per second, 50 to 100 000; by default 350, which
-    /// no airliner reaches. A fix that would need more decides nothing until the next one says which of them is wrong.
-    /// Too small a value makes fast objects enter and leave one fix late, too large a one lets single wild fixes do so.
+    /// The largest possible speed of an object between two fixes, in metres per second, 50 to 100 000; by default
+    /// 350, which no airliner reaches. A fix that would need a higher speed has no effect until the next one shows
+    /// which of them is wrong. With a value that is too small, fast objects enter and leave one fix late; with one
+    /// that is too large, single wild fixes cause transitions.
     public var maximumSpeed: Double
 
     /// The defaults, or others.

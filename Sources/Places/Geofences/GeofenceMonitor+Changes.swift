@@ -1,25 +1,25 @@
 import TrackEngine
 
 extension GeofenceMonitor {
-    /// What a fix changes; empty for most, and then it takes no memory.
+    /// The changes that a fix causes; empty for most fixes, and then without an allocation.
     struct Changes {
         /// A place that was passed or entered.
         struct Entry {
             let place: Int
-            /// At which share of the way from the fix before; 1 for a place in which the fix itself lies.
+            /// The share of the way from the fix before; 1 for a place that contains the fix itself.
             let share: Double
             /// Whether the object is outside again.
             let isLeft: Bool
         }
 
-        /// The places that are left.
+        /// The places that the object left.
         var left: [Int] = []
-        /// The places that are entered.
+        /// The places that the object entered.
         var entered: [Entry] = []
         /// The places in which the object was found, and those in which it may be.
         var found: [Int] = []
         var unclear: [Int] = []
-        /// Whether it is to be noted that all places have been seen, or ones that were undecided.
+        /// Whether unseen or undecided places must be updated.
         var decides = false
 
         var isEmpty: Bool { left.isEmpty && entered.isEmpty && found.isEmpty && !decides }
@@ -36,19 +36,20 @@ extension GeofenceMonitor {
         return false
     }
 
-    /// Notes which places the object has left.
+    /// Adds the places that the object has left.
     func findLeft(_ here: LastFix, _ changes: inout Changes) {
         var position = 0
         while position < presences.count {
             let place = presences[position].place
-            // A distance is enough to see whether it is outside; how much of the disc is inside is of no account here.
+            // The distance is enough to decide that the object is outside; the share of the disc inside is
+            // irrelevant here.
             let distance = index.places[place].area.distance(from: here.point)
             if distance > accuracy(here.accuracy) + index.places[place].hysteresis { changes.left.append(place) }
             position += 1
         }
     }
 
-    /// Notes which places the object has entered, passed or is found in.
+    /// Adds the places that the object has entered or passed, or in which it is found.
     func findEntered(_ here: LastFix, after last: LastFix?, _ changes: inout Changes) {
         let accuracy = accuracy(here.accuracy)
         let pass = last.flatMap { self.pass(from: $0, to: here) }
@@ -63,7 +64,7 @@ extension GeofenceMonitor {
         decide(here, accuracy, &changes)
     }
 
-    /// Looks at a place in which the object is not known to be.
+    /// Tests a place in which the object is not known to be.
     private func look(
         at place: Int, _ here: LastFix, _ accuracy: Double, _ pass: FencePass?, _ changes: inout Changes
     ) {
@@ -87,7 +88,7 @@ extension GeofenceMonitor {
             accuracy: accuracy)
     }
 
-    /// Looks again at the places that no fix has decided yet.
+    /// Tests the places again that no fix has decided yet.
     private func decide(_ here: LastFix, _ accuracy: Double, _ changes: inout Changes) {
         var position = 0
         while position < undecided.count {
@@ -103,7 +104,7 @@ extension GeofenceMonitor {
         }
     }
 
-    /// The way between two fixes, if that is known.
+    /// The way between two fixes, if it is known.
     private func pass(from last: LastFix, to here: LastFix) -> FencePass? {
         let gap = here.time.duration(since: last.time)
         guard gap > .zero, gap <= configuration.maximumGap else { return nil }
@@ -113,7 +114,7 @@ extension GeofenceMonitor {
             from: last.point, to: here.point, accuracy: max(accuracy(last.accuracy), accuracy(here.accuracy)))
     }
 
-    /// Makes the changes and reports them.
+    /// Applies the changes and reports them.
     mutating func apply(_ changes: Changes, _ fix: Fix, _ report: (DetectedEvent) -> Void) {
         for place in changes.left {
             presences.removeAll { $0.place == place }

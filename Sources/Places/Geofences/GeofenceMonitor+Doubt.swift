@@ -1,32 +1,33 @@
 import TrackEngine
 
 extension GeofenceMonitor {
-    /// Whether a fix counts.
+    /// The decision about a fix.
     enum Judgement {
-        /// It does.
+        /// The fix counts.
         case isBelieved
-        /// It needs a speed that nothing has: the next one decides.
+        /// The fix requires an impossible speed: the next one decides.
         case isWild
-        /// It does, and so does the doubtful one before it.
+        /// The fix counts, and so does the doubtful one before it.
         case confirms(LastFix)
     }
 
-    /// Judges a fix by those before it.
+    /// Evaluates a fix with those before it.
     ///
-    /// | from the last one that counts | from the doubtful one | it |
+    /// | from the last fix that counts | from the doubtful fix | result |
     /// |---|---|---|
-    /// | can be reached, or there is none | | is believed; the doubtful one was wild |
-    /// | cannot | can be reached | confirms the doubtful one |
-    /// | cannot | cannot, or there is none | is in doubt itself |
+    /// | reachable, or there is none | | believed; the doubtful fix was wild |
+    /// | not reachable | reachable | confirms the doubtful fix |
+    /// | not reachable | not reachable, or there is none | doubtful itself |
     ///
-    /// The beginning of a leg is always believed, since the object may have been carried while nobody looked.
+    /// The beginning of a leg is always believed, because the object may have been moved while it was not tracked.
     func judge(_ here: LastFix, beginsLeg: Bool) -> Judgement {
         guard !beginsLeg, let last, !canReach(here, from: last) else { return .isBelieved }
         if let doubtful, canReach(here, from: doubtful) { return .confirms(doubtful) }
         return .isWild
     }
 
-    /// Whether anything travels as fast as that, both fixes being as wrong as they may. Whose clock went back is not judged.
+    /// Whether the maximum speed suffices for the distance less both accuracies. A fix that is not later always
+    /// passes.
     private func canReach(_ here: LastFix, from last: LastFix) -> Bool {
         let span = here.time.duration(since: last.time)
         guard span > .zero else { return true }

@@ -1,16 +1,18 @@
 import TrackEngine
 
 extension GeofenceMonitor {
-    /// The form of the state. Earlier forms are read as well: the first one has no fix in doubt, the second one no altitude,
-    /// speed and single places.
+    /// The version of the state's format. Earlier versions are read as well: version 1 has no doubtful fix, version
+    /// 2 no altitude, speed and single places.
     private static let version: UInt8 = 3
-    /// So many stays fit into the state: 640 of at most 75 bytes are 48 000. Of more, the oldest are kept.
+    /// The largest number of stays in the state: 640 of at most 75 bytes are 48 000. If there are more, the oldest
+    /// are saved.
     private static let maximumPresences = 640
-    /// Of so many places at the most it is kept one by one whether they are known: the state goes with each record.
+    /// The largest number of places for which the state records individually whether they are known: the state is
+    /// saved with each record.
     private static let maximumKnown = 256
 
-    /// Where the object is, since when, and for which places that holds; 67 bytes, 51 more for a fix in doubt, 11 and the id for each
-    /// place in which the object is, and 4 for each of at most 256 places.
+    /// The places that contain the object, since when, and for which places this is known. 67 bytes, 51 more for a
+    /// doubtful fix, 11 plus the id for each place that contains the object, and 4 for each of at most 256 places.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
@@ -34,11 +36,12 @@ extension GeofenceMonitor {
         return writer.bytes
     }
 
-    /// Goes on from a kept state.
+    /// Continues from a saved state.
     ///
-    /// The object remains in the places that are still there, by their id. It is outside of all others that had the same area then,
-    /// so that what it entered meanwhile is reported; in a new one it may be found, as at the start, unless the newest fix lies
-    /// outside of it. Of more than 256 places one that is new or different makes all others new.
+    /// The object remains in the places that still exist, by their id. It is outside of all others with an unchanged
+    /// area, so that places entered meanwhile are reported. It may be found in a new place, as at the start, unless
+    /// the newest fix lies outside of that. With more than 256 places, one that is new or different makes all others
+    /// new.
     @discardableResult
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)
@@ -55,7 +58,7 @@ extension GeofenceMonitor {
         return true
     }
 
-    /// Goes on from what another monitor knows, which may watch other places.
+    /// Continues from the state of another monitor, which may watch other places.
     package mutating func goOn(from other: GeofenceMonitor) {
         let indices = Dictionary(zip(other.places.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
         let stays = other.presences.map {
@@ -84,17 +87,17 @@ extension GeofenceMonitor {
         place.area.distance(from: fix.point) > accuracy(fix.accuracy) + place.hysteresis
     }
 
-    /// Whether it is known of a place, by its index, whether the object is inside.
+    /// Whether it is known for a place, by its index, if the object is inside.
     private func isSeen(_ place: Int) -> Bool { !unseen.contains(place) && !undecided.contains(place) }
 
-    /// A stay as it was kept.
+    /// A saved stay.
     private struct KeptStay {
         let id: String
         let since: Timestamp
         let hasDwelt: Bool
     }
 
-    /// What stands for the places of which it was known whether the object is inside.
+    /// The signatures of the places for which it was known whether the object is inside.
     private static func known(_ reader: inout StateReader) -> Set<UInt32>? {
         guard let count = reader.number(UInt16.self) else { return nil }
         var known: Set<UInt32> = []
@@ -105,7 +108,7 @@ extension GeofenceMonitor {
         return known
     }
 
-    /// The stays of a state; `nil` where it ends too early.
+    /// The stays of a state; `nil` if the state is too short.
     private static func stays(_ reader: inout StateReader) -> [KeptStay]? {
         guard let count = reader.number(UInt16.self) else { return nil }
         var stays: [KeptStay] = []
@@ -118,7 +121,7 @@ extension GeofenceMonitor {
         return stays
     }
 
-    /// The stays at places that are still there, each place once.
+    /// The stays at places that still exist, each place once.
     private func located(_ stays: [KeptStay]) -> [Presence] {
         guard !stays.isEmpty else { return [] }
         var missing = Set(stays.map(\.id))
@@ -142,7 +145,7 @@ extension GeofenceMonitor.LastFix {
         }
     }
 
-    /// What may be absent: `.some(nil)` where the state says so, `nil` where nothing can be read.
+    /// Reads an optional fix: `.some(nil)` if the state has none, `nil` if the state is unreadable.
     fileprivate static func optional(from reader: inout StateReader, _ version: UInt8) -> Self?? {
         guard let isPresent = reader.isPresent() else { return nil }
         guard isPresent else { return .some(nil) }

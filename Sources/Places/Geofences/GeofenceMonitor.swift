@@ -1,57 +1,57 @@
 public import TrackEngine
 
-/// Tells when an object enters, leaves or dwells in places.
+/// Reports when an object enters, leaves or dwells in places.
 ///
-/// A fix counts as a disc of its horizontal accuracy: a place is entered when more than half of the disc lies in it, and left
-/// when the whole disc lies outside by more than the place's hysteresis. What lies between decides nothing, and so does a
-/// fix that is too coarse for the place.
+/// A fix counts as a disc of its horizontal accuracy. A place is entered when more than half of the disc lies in it,
+/// and left when the whole disc lies outside by more than the place's hysteresis. A fix between these limits does
+/// not decide, nor does one that is too coarse for the place.
 ///
-/// - At the start, and for a place that is new or has another area, the object may be found inside: that is not reported, as
-///   nobody saw it enter.
-/// - A place that lies between two fixes is entered and left with the second one, if the line between both leads through it
-///   deep enough for a fix there to count as inside. That holds within a leg and within
+/// - At the start, and for a place that is new or has another area, the object may be found inside: that is not
+///   reported, because its entry was not observed.
+/// - A place between two fixes is entered and left with the second one, if the line between both passes through it
+///   deeply enough for a fix there to count as inside. This applies within a leg and within
 ///   ``GeofenceConfiguration/maximumGap`` and ``GeofenceConfiguration/maximumStep``.
-/// - A fix that lies farther from the one before than anything travels, ``GeofenceConfiguration/maximumSpeed``, is in doubt: the
-///   next one decides. If that agrees with the one before, the fix was wild and has never been; if it agrees with the doubtful one,
-///   both count, the first at its own time. Nothing else waits for a second fix.
-/// - A dwell is reported at the moment at which it is complete, with position, altitude and
-///   speed of the fix before, and once for each stay.
+/// - A fix that the object could only reach above ``GeofenceConfiguration/maximumSpeed`` is doubtful: the next one
+///   decides. If that agrees with the fix before, the doubtful one was wild and is discarded. If it agrees with the
+///   doubtful one, both count, the first at its own time. In no other case does a fix wait for a second one.
+/// - A dwell is reported for the moment at which it is complete, with position, altitude and speed of the fix
+///   before, once per stay.
 ///
-/// At one fix, places that are left are reported first, then those that were passed, in the order of the way, then those that
-/// were entered, in the order of the places.
+/// At one fix, places that were left are reported first, then those that were passed, in the order of the way, then
+/// those that were entered, in the order of the places.
 public struct GeofenceMonitor: EventDetector {
     private(set) var index: PlaceIndex
     let configuration: GeofenceConfiguration
-    /// In which places the object is, in the order in which it came there.
+    /// The places that contain the object, in the order in which it entered them.
     var presences: [Presence] = []
-    /// Of which places nobody knows yet whether the object is inside, in ascending order.
+    /// The places for which it is still unknown whether the object is inside, in ascending order.
     var undecided: [Int] = []
-    /// Which places the next fix looks at for the first time.
+    /// The places that the next fix tests for the first time.
     var unseen = Unseen.all
-    /// The latest fix, without what events do not need.
+    /// The latest fix, reduced to the values that events need.
     var last: LastFix?
-    /// A fix after it that needs a speed which nothing has; the next one decides whether it counts.
+    /// A later fix that requires an impossible speed; the next one decides whether it counts.
     var doubtful: LastFix?
-    /// The places in which the object is, in the order in which it came there.
+    /// The places that contain the object, in the order in which it entered them.
     public internal(set) var inside: [PlaceName] = []
 
     /// A stay at a place.
     struct Presence: Sendable, Hashable, BitwiseCopyable {
         /// The place, as an index.
         var place: Int
-        /// Since when it is known that the object is there.
+        /// The time since which the object is known to be there.
         let since: Timestamp
         /// Whether the dwell has been reported.
         var hasDwelt: Bool
     }
 
-    /// Places that no fix has been compared with.
+    /// Places that no fix has been tested against.
     enum Unseen: Sendable, Hashable {
-        /// All have been seen.
+        /// All places have been tested.
         case none
-        /// These, by index.
+        /// The untested places, by index.
         case some([Bool])
-        /// All of them.
+        /// No place has been tested.
         case all
 
         func contains(_ place: Int) -> Bool {
@@ -63,7 +63,7 @@ public struct GeofenceMonitor: EventDetector {
         }
     }
 
-    /// What is kept of a fix.
+    /// The saved part of a fix.
     struct LastFix: Sendable, Hashable, BitwiseCopyable {
         let time: Timestamp
         let coordinate: Coordinate
@@ -83,16 +83,17 @@ public struct GeofenceMonitor: EventDetector {
             point = EarthVector(coordinate)
         }
 
-        /// A fix at the same position and another time. Receivers take an altitude or a speed that is missing for 0.
+        /// The fix with the same position at another time. It has altitude and speed, because receivers read missing
+        /// ones as 0.
         func at(_ time: Timestamp) -> Fix {
             Fix(
                 time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: accuracy, speed: speed)
         }
     }
 
-    /// Watches places.
+    /// Creates a monitor for places.
     ///
-    /// - Throws: if two places have one id, or a value of the configuration is out of its bounds.
+    /// - Throws: An error if two places have one id, or a value of the configuration is out of its bounds.
     public init(
         places: [Place], configuration: GeofenceConfiguration = GeofenceConfiguration()
     ) throws(ConfigurationError) {
@@ -101,16 +102,17 @@ public struct GeofenceMonitor: EventDetector {
         self.configuration = configuration
     }
 
-    /// The places that are watched.
+    /// The watched places.
     public var places: [Place] { index.places }
 
-    /// Watches other places from now on.
+    /// Replaces the watched places.
     ///
-    /// The object remains in places that are still there, by their id, whatever became of their area; the next fix decides
-    /// whether it is left. It is no longer in places that are gone, and no event says so. What is known of places that have not
-    /// changed stays known; a new one may be found silently, unless the newest fix lies outside of it.
+    /// The object remains in places that still exist, by their id, even if their area has changed; the next fix
+    /// decides whether it has left. It is no longer in removed places, without an event. Knowledge about unchanged
+    /// places is kept. The object may be found in a new place without an event, unless the newest fix lies outside
+    /// of it.
     ///
-    /// - Throws: if two places have one id. Nothing is changed then.
+    /// - Throws: An error if two places have one id. The monitor is unchanged then.
     public mutating func replace(places: [Place]) throws(ConfigurationError) {
         var next = try GeofenceMonitor(places: places, configuration: configuration)
         next.goOn(from: self)
@@ -121,10 +123,10 @@ public struct GeofenceMonitor: EventDetector {
 
     mutating func updateInside() { inside = updatedInside() }
 
-    /// In which places the object is.
+    /// The places that contain the object.
     public var context: RecordContext? { RecordContext(places: inside) }
 
-    /// Looks at a fix. One without a valid position, which the pipeline's first gate refuses, changes nothing.
+    /// Processes a fix. One without a valid position, which the pipeline's first gate rejects, has no effect.
     public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
         let fix = observed.fix
         guard fix.coordinate.isValid else { return }
@@ -139,7 +141,7 @@ public struct GeofenceMonitor: EventDetector {
         case .isBelieved: doubtful = nil
         case .confirms(let former):
             doubtful = nil
-            // Nobody knows the way that it came there.
+            // The way to the doubtful fix is unknown.
             see(former, former.at(former.time), after: nil, report)
         }
         see(here, fix, after: observed.beginsLeg ? nil : last, report)
@@ -156,17 +158,17 @@ public struct GeofenceMonitor: EventDetector {
         if !changes.isEmpty { apply(changes, fix, report) }
     }
 
-    /// Looks at a fix that must not be recorded: the object enters and leaves places, and where it is, is not kept.
+    /// Processes a fix that must not be recorded: the object enters and leaves places, but its position is not kept.
     public mutating func witness(_ observed: ObservedFix) {
         observe(observed) { _ in }
         conceal()
     }
 
-    /// Nothing is found out of the way between the newest fix and the next one.
+    /// Hides the way between the newest fix and the next one.
     public mutating func conceal() { (last, doubtful) = (nil, nil) }
 
-    /// Reports the dwells that are complete at a moment. While a fix is in doubt nobody knows whether the object stays: then
-    /// they are reported with the next one, as of their moment.
+    /// Reports the dwells that are complete at a time. While a fix is doubtful, the stay is uncertain: the dwells
+    /// are then reported with the next fix, for their own time.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         guard doubtful == nil else { return }
         while let (presence, deadline) = nextDwell, deadline <= time, let last {
@@ -175,10 +177,10 @@ public struct GeofenceMonitor: EventDetector {
         }
     }
 
-    /// When the next dwell is complete; nothing falls due where it is not known where the object is, nor while a fix is in doubt.
+    /// The time at which the next dwell is complete; `nil` while the position is unknown or a fix is doubtful.
     public var deadline: Timestamp? { last == nil || doubtful != nil ? nil : nextDwell?.deadline }
 
-    /// The presence that completes its dwell next, and when.
+    /// The presence with the next complete dwell, and its time.
     private var nextDwell: (presence: Int, deadline: Timestamp)? {
         var next: (presence: Int, deadline: Timestamp)?
         var index = 0

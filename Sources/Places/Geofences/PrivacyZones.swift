@@ -1,24 +1,25 @@
 public import TrackEngine
 
-/// Places in which the exact position is nobody's business.
+/// Places in which the exact position is hidden.
 ///
-/// It is applied to each fix before anything is stored or decided, so that the true position is in no file, no log and no
-/// message. A fix counts as inside as soon as its disc of accuracy touches the zone: in doubt it is hidden.
+/// They are applied to each fix before it is stored or used for a decision, so that the true position is in no file,
+/// no log and no message. A fix counts as inside as soon as its disc of accuracy touches the zone: a doubtful
+/// position is hidden.
 ///
-/// Whoever sees where a track begins and ends around a hidden zone can reckon its centre. Make the zone large, and do not
-/// centre it on what is to be hidden.
+/// An observer of the ends of tracks around a hidden zone can calculate its centre. Make the zone large, and do not
+/// centre it on the hidden location.
 public struct PrivacyZones: PositionCover {
-    /// What becomes of a fix in a zone.
+    /// The treatment of a fix in a zone.
     public enum Treatment: Sendable, Hashable {
-        /// It is dropped.
+        /// The fix is dropped.
         case drop
-        /// It is moved to the zone's centre.
+        /// The fix is moved to the zone's centre.
         case centre
-        /// It is moved to the middle of its cell in a grid with cells of about so many metres, 100 to 100 000. The grid is the
-        /// same all over the Earth and does not depend on the zone.
+        /// The fix is moved to the middle of its cell in a grid with cells of about this size in metres, 100 to
+        /// 100 000. The grid is the same all over the Earth and does not depend on the zone.
         case grid(Double)
 
-        /// Of several zones the one that tells least decides.
+        /// The order of treatments: of several zones, the one that reveals the least decides.
         fileprivate var strength: Double {
             switch self {
             case .drop: .infinity
@@ -30,39 +31,39 @@ public struct PrivacyZones: PositionCover {
 
     /// A zone.
     public struct Zone: Sendable, Hashable {
-        /// Where it is; dwell and hysteresis are of no account.
+        /// The area; dwell and hysteresis are ignored.
         public var place: Place
-        /// What becomes of a fix there.
+        /// The treatment of fixes in the zone.
         public var treatment: Treatment
 
-        /// Makes a zone; ``PrivacyZones`` checks it.
+        /// Creates a zone; ``PrivacyZones`` validates it.
         public init(_ place: Place, _ treatment: Treatment) {
             self.place = place
             self.treatment = treatment
         }
     }
 
-    /// What is to be done with a fix.
+    /// The decision about a fix.
     public enum Outcome: Sendable, Hashable {
-        /// It lies in no zone and is used as it is.
+        /// The fix lies in no zone and is used unchanged.
         case pass
-        /// It must not be used.
+        /// The fix must not be used.
         case drop
-        /// This one is to be used in its place.
+        /// This fix must be used instead.
         case replace(Fix)
     }
 
-    /// The zones in the order in which they were given.
+    /// The zones in the given order.
     public let zones: [Zone]
     private let index: PlaceIndex
     private let assumedAccuracy: Double
 
-    /// Makes zones of places.
+    /// Creates privacy zones.
     ///
     /// - Parameters:
-    ///   - zones: the zones; of several in which a fix lies the one that tells least decides.
-    ///   - assumedAccuracy: the accuracy of a fix that says none, in metres, above 0 and up to 10 000.
-    /// - Throws: if two zones have one place's id, or a value is out of its bounds.
+    ///   - zones: The zones; of several that contain a fix, the one that reveals the least decides.
+    ///   - assumedAccuracy: The accuracy of a fix without one, in metres, above 0 and up to 10 000.
+    /// - Throws: An error if two zones have one place's id, or a value is out of its bounds.
     public init(_ zones: [Zone], assumedAccuracy: Double = 30) throws(ConfigurationError) {
         var check = ConfigurationCheck()
         check.positive("assumedAccuracy", assumedAccuracy, upTo: 10_000, "metres")
@@ -75,8 +76,8 @@ public struct PrivacyZones: PositionCover {
         self.assumedAccuracy = assumedAccuracy
     }
 
-    /// What is to be done with a fix: it is passed, dropped, or replaced by one that has nothing of it but the time, what
-    /// kind of source it is from, and a position that many have in common.
+    /// The decision about a fix: it is passed, dropped, or replaced by a fix that keeps only the time and the kind
+    /// of source, with a position that many fixes share.
     public func outcome(for fix: Fix) -> Outcome {
         guard fix.coordinate.isValid else { return zones.isEmpty ? .pass : .drop }
         let point = EarthVector(fix.coordinate)
@@ -95,14 +96,14 @@ public struct PrivacyZones: PositionCover {
         }
     }
 
-    /// Stands for the zones and what becomes of fixes in them, the same in each run; 0 where there is none.
+    /// A hash of the zones and their treatments, the same in each run; 0 without zones.
     public var signature: UInt64 {
         guard !zones.isEmpty else { return 0 }
-        // As the index does it; a strength of its own for each treatment.
+        // The hash of the index, continued with a different strength for each treatment.
         return zones.reduce(index.signature) { ($0 ^ $1.treatment.strength.bitPattern) &* 0x0000_0100_0000_01b3 } | 1
     }
 
-    /// The fix to be used in place of a fix; `nil` where none must be.
+    /// The fix to use instead of a fix; `nil` if none may be used.
     public func covered(_ fix: Fix) -> Fix? {
         switch outcome(for: fix) {
         case .pass: fix
@@ -116,22 +117,22 @@ public struct PrivacyZones: PositionCover {
         return new > old || new == old && zone < other
     }
 
-    /// A fix of which nothing is left but the time, what flags say of the source, and another position.
+    /// A fix that keeps only the time and the flags of the source, at another position.
     private static func hidden(_ fix: Fix, at coordinate: Coordinate) -> Fix {
         Fix(time: fix.time, coordinate: coordinate, flags: fix.flags)
     }
 
-    /// The middle of the cell in which a position lies.
+    /// The middle of the cell that contains a position.
     ///
-    /// Cells are rows of equal height in degrees of latitude; a row is divided into as many equal cells as its middle is so
-    /// many times as long, at least one. So each cell is about as wide as high, also near the poles, and none goes over the
-    /// antimeridian.
+    /// Cells form rows of equal height in degrees of latitude. A row is divided into equal cells with a width of
+    /// about the cell size at the row's middle, at least one. Each cell is thus about as wide as high, also near the
+    /// poles, and none crosses the antimeridian.
     private static func cell(of coordinate: Coordinate, _ metres: Double) -> Coordinate {
         let circumference = 2 * Double.pi * Ellipsoid.meanRadius
         let rows = max(1, (circumference / 2 / metres).rounded())
         let row = min(((coordinate.latitude + 90) / 180 * rows).rounded(.down), rows - 1)
         let latitude = (row + 0.5) / rows * 180 - 90
-        // The radius of the row's middle, as the straight line from the axis.
+        // The radius of the row's middle: its distance from the Earth's axis.
         let vector = EarthVector(Coordinate(latitude: latitude, longitude: 0))
         let columns = max(1, (2 * Double.pi * vector.x / metres).rounded())
         let column = min(((coordinate.longitude + 180) / 360 * columns).rounded(.down), columns - 1)

@@ -1,8 +1,8 @@
 internal import TrackEngine
 
-/// Makes events of what ``StopDetector`` finds, and measures what lies between stops.
+/// Creates events from the results of ``StopDetector``, and measures the travel between stops.
 struct EventReporter: Sendable {
-    /// The fix that events are reported with.
+    /// The fix with which events are reported.
     var fix: Fix?
     var meter = TravelMeter()
     var trips: TripDetector
@@ -18,21 +18,21 @@ struct EventReporter: Sendable {
         self.place = place
     }
 
-    /// What has been travelled.
+    /// The distance, time and climb travelled so far.
     var reading: TravelReading { meter.reading }
 
-    /// Measures the way to a fix.
+    /// Measures the travel to a fix.
     mutating func travel(to fix: ObservedFix) -> TravelReading {
         meter.observe(fix.fix, odometer: fix.odometer, isCut: fix.beginsLeg)
         return meter.reading
     }
 
-    // MARK: What stops say
+    // MARK: Events of stops
 
-    /// The object rests where it was known to rest.
+    /// Records that the object still rests at its stop.
     mutating func rests() { meter.rest() }
 
-    /// The object has come to rest.
+    /// Reports that the object has come to rest.
     mutating func arrived(at stop: Stop, report: (DetectedEvent) -> Void) {
         guard let fix else { return }
         trips.arrived(at: stop.arrival, place: stop.centre, named: place) {
@@ -42,32 +42,32 @@ struct EventReporter: Sendable {
         meter.rest()
     }
 
-    /// The object has left a place.
+    /// Reports that the object has left a place.
     func departed(from stop: Stop, report: (DetectedEvent) -> Void) {
         guard let fix, let visit = visit(stop, isComplete: true) else { return }
         report(DetectedEvent(.visit(visit), at: fix))
     }
 
-    /// The track begins here, at a place that was left or at the first fix after nothing was known.
+    /// Begins a leg, at a place that was left or at the first fix after an unknown period.
     ///
-    /// - Parameter isDeparture: whether a place was left.
+    /// - Parameter isDeparture: Whether a place was left.
     mutating func legBegan(at mark: TrackMark, place: Coordinate, isDeparture: Bool = false) {
         trips.legBegan(at: mark, place: place, isDeparture: isDeparture)
     }
 
-    /// The object has moved on.
+    /// Records that the object has moved on.
     mutating func moved(to mark: TrackMark, report: (DetectedEvent) -> Void) {
         guard let fix else { return }
         trips.moved(to: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
     }
 
-    /// Nothing is known of the object after this.
+    /// Ends the track at a mark, after which the position is unknown.
     mutating func lost(at mark: TrackMark, by trigger: Trip.Trigger, report: (DetectedEvent) -> Void) {
         guard let fix else { return }
         trips.lost(at: mark, by: trigger, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
     }
 
-    // MARK: By hand
+    // MARK: Requested trips
 
     mutating func startTrip(mode: TripMode, at mark: TrackMark, report: (DetectedEvent) -> Void) {
         guard let fix else { return }
@@ -79,7 +79,7 @@ struct EventReporter: Sendable {
         return trips.stop(at: mark, isMoving: isMoving, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
     }
 
-    // MARK: What holds now
+    // MARK: Current visit and trip
 
     func visit(_ stop: Stop, isComplete: Bool) -> Visit? {
         visits?.visit(stop, isComplete: isComplete, named: place)

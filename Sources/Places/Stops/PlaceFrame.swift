@@ -1,19 +1,21 @@
 internal import TrackEngine
 
-/// The ground about a place, in metres east and north of it: good to 0.1 % within 10 km, and across the antimeridian.
+/// A local plane around a place, in metres east and north of it: accurate to 0.1 % within 10 km, also across the
+/// antimeridian.
 ///
-/// Within 10 m of a pole directions mean little; distances there come out too short and never too long.
+/// Within 10 m of a pole, directions are meaningless; distances there are too short, never too long.
 struct PlaceFrame: Sendable, Hashable, BitwiseCopyable {
     let origin: Coordinate
-    /// Metres to a degree of latitude.
+    /// Metres per degree of latitude.
     private let north: Double
-    /// Metres to a degree of longitude.
+    /// Metres per degree of longitude.
     private let east: Double
 
-    /// The frame about a valid coordinate.
+    /// A frame around a valid coordinate.
     init(at origin: Coordinate) {
         self.origin = origin
-        // A hundredth of a degree along both axes, as long as it is here; the meridian's inwards, away from the poles.
+        // The length of a hundredth of a degree at the origin, along both axes; along the meridian, measured away
+        // from the nearer pole.
         let step = origin.latitude > 0 ? -0.01 : 0.01
         let beside = Coordinate(latitude: origin.latitude, longitude: 0.01)
         let base = Coordinate(latitude: origin.latitude, longitude: 0)
@@ -24,7 +26,7 @@ struct PlaceFrame: Sendable, Hashable, BitwiseCopyable {
     /// Metres east and north of the origin.
     func offset(of coordinate: Coordinate) -> GroundOffset {
         var turn = coordinate.longitude - origin.longitude
-        // The remainder takes a tenth of a fix's time, and changes nothing but at the antimeridian.
+        // The remainder costs a tenth of the processing time of a fix and matters only at the antimeridian.
         if abs(turn) > 180 { turn.formRemainder(dividingBy: 360) }
         return GroundOffset(east: turn * east, north: (coordinate.latitude - origin.latitude) * north)
     }
@@ -38,7 +40,7 @@ struct PlaceFrame: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// Metres east and north of somewhere.
+/// An offset in metres east and north.
 struct GroundOffset: Sendable, Hashable, BitwiseCopyable {
     var east: Double
     var north: Double

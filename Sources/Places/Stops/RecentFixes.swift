@@ -1,23 +1,23 @@
 internal import TrackEngine
 
-/// The newest fixes, thinned to one a step of time: what a stop is searched in. It holds 48 and allocates nothing.
+/// The newest fixes, at most one per time step, for the search of stops. It holds 48 fixes and allocates no memory.
 struct RecentFixes: Sendable {
     static let capacity = 48
 
     private var slots: InlineArray<48, StopFix>
-    /// Where the oldest is.
+    /// The slot of the oldest fix.
     private var first = 0
     private(set) var count = 0
 
     init() { slots = InlineArray(repeating: .none) }
 
-    /// When the newest was taken.
+    /// The time of the newest fix.
     var newestTime: Timestamp? { count > 0 ? self[0].time : nil }
 
     /// The fix of an age: 0 is the newest, `count - 1` the oldest.
     subscript(age: Int) -> StopFix { slots[(first + count - 1 - age) % Self.capacity] }
 
-    /// When the fix of an age was taken.
+    /// The time of the fix of an age.
     func time(_ age: Int) -> Timestamp { slots[(first + count - 1 - age) % Self.capacity].time }
 
     mutating func append(_ fix: StopFix) {
@@ -30,7 +30,7 @@ struct RecentFixes: Sendable {
         }
     }
 
-    /// Forgets what came up to a moment.
+    /// Removes all fixes up to and including a time.
     mutating func removeAll(through time: Timestamp) {
         while count > 0, slots[first].time <= time {
             first = (first + 1) % Self.capacity

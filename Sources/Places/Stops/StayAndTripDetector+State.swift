@@ -1,11 +1,11 @@
 internal import TrackEngine
 
 extension StayAndTripDetector {
-    /// Of what form the state is. The first one, which is read as well, knew nothing of wild fixes, and the second one no more than
-    /// what they add to the odometer; neither knew what is concealed.
+    /// The version of the state's format. Earlier versions are read as well: version 1 has no data about wild fixes,
+    /// version 2 only their excess on the odometer. Neither has the hidden state.
     private static let version: UInt8 = 3
 
-    /// What has to be kept to go on after a restart, at most 5 KiB.
+    /// The state that lets the detector continue after a restart, at most 5 KiB.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
@@ -19,9 +19,9 @@ extension StayAndTripDetector {
         return writer.bytes
     }
 
-    /// Goes on from a kept state, under the present settings. One that it cannot read leaves the detector as it is.
+    /// Continues from a saved state, under the present settings. An unreadable state leaves the detector unchanged.
     ///
-    /// - Returns: whether the state was read.
+    /// - Returns: Whether the state was read.
     @discardableResult
     public mutating func resume(from state: [UInt8]) -> Bool {
         var reader = StateReader(state)

@@ -1,43 +1,44 @@
 public import TrackEngine
 
-/// Finds stays and trips in a track: where the object rested and how it came from one place to the next.
+/// Detects stays and trips in a track: the places where the object rested, and its travel between them.
 ///
-/// Both follow from the same stops, so they never contradict each other: a trip begins at the departure of a visit and ends at
-/// the arrival of the next, to the nanosecond. An event is reported as soon as it is certain, and tells when it happened, which
-/// was before: a stay is certain after ``StayAndTripSettings/stopAfter``, a departure mostly after
-/// ``StayAndTripSettings/minimumDistance``.
+/// Both follow from the same stops, so they never contradict each other: a trip begins at the departure of a visit
+/// and ends at the arrival of the next, to the nanosecond. An event is reported as soon as it is certain and has the
+/// earlier time at which it happened. A stay is certain after ``StayAndTripSettings/stopAfter``, a departure usually
+/// after ``StayAndTripSettings/minimumDistance``.
 ///
 /// ```swift
 /// var detector = try StayAndTripDetector(.init(), device: "van-7")
 /// detector.observe(fix) { event in handle(event) }
 /// ```
 ///
-/// Only the fixes' own times count. The same fixes give the same events under the same ids, whether the detector was
-/// restarted in between or not. It holds 48 fixes and allocates nothing for a fix that leads to no event.
+/// Only the times of the fixes count. The same fixes give the same events with the same ids, with or without
+/// restarts in between. The detector holds 48 fixes and allocates no memory for a fix without an event.
 public struct StayAndTripDetector: EventDetector {
-    /// The clock of the fixes has gone wrong when it goes back by more than this, in seconds; a fix that comes later than
-    /// a newer one is left out.
+    /// The largest step back in time of a late fix, in seconds; such a fix is ignored. After a larger step, the
+    /// clock of the fixes is considered wrong.
     private static let largestStepBack = 60.0
-    /// A silence of more than a year, in seconds, is a clock that was set: a receiver began in 1970, or its week rolled over.
+    /// The longest silence, in seconds: a year. A longer one means that a clock was set: a receiver started in 1970,
+    /// or its week number rolled over.
     private static let longestSilence = 366 * 86_400.0
 
-    /// What counts as a stay and as a trip.
+    /// The criteria for stays and trips.
     public let settings: StayAndTripSettings
     var stops: StopDetector
     var reporter: EventReporter
     var wildFixes = WildFixFilter()
-    /// The newest fix; after a restart, as much of it as is kept.
+    /// The newest fix; after a restart, its saved part.
     var latest: Fix?
-    /// The mode of a trip that was asked for before the first fix.
+    /// The mode of a trip that was requested before the first fix.
     var awaitedMode: TripMode?
 
-    /// A detector at its beginning.
+    /// Creates a detector without a history.
     ///
     /// - Parameters:
-    ///   - settings: what counts as a stay and as a trip.
-    ///   - device: whose events they are, part of each event's id.
-    ///   - place: the named place at a coordinate; `nil` where there is none. It is asked for each event.
-    /// - Throws: `ConfigurationError` with everything that is wrong with the settings.
+    ///   - settings: The criteria for stays and trips.
+    ///   - device: The device, which is part of each event's id.
+    ///   - place: Returns the named place at a coordinate; `nil` if there is none. It is called for each event.
+    /// - Throws: `ConfigurationError` with all problems of the settings.
     public init(
         _ settings: StayAndTripSettings = StayAndTripSettings(), device: DeviceID,
         place: @escaping @Sendable (Coordinate) -> PlaceName? = { _ in nil }
@@ -49,7 +50,7 @@ public struct StayAndTripDetector: EventDetector {
 
     // MARK: Fixes
 
-    /// Looks at a fix. One that lies where the object cannot have come waits for the next.
+    /// Processes a fix. A fix that the object cannot have reached is held back until the next one.
     public mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void) {
         guard fix.fix.coordinate.isValid else { return }
         switch wildFixes.take(fix) {
@@ -79,13 +80,13 @@ public struct StayAndTripDetector: EventDetector {
         if let mode = awaitedMode { startTrip(mode: mode, report: report) }
     }
 
-    /// No stay is found between the newest fix and the next one, though they may lie at one place. A trip goes on.
+    /// Suppresses stays between the newest fix and the next one, even if both lie at one place. A trip continues.
     public mutating func conceal() {
         wildFixes.forget()
         stops.conceal()
     }
 
-    /// Ends what lasts at the newest fix: the recording ends there.
+    /// Ends the current visit and trip at the newest fix, because the recording ends there.
     public mutating func end(report: (DetectedEvent) -> Void) {
         guard let latest else { return }
         wildFixes.forget()
@@ -95,20 +96,22 @@ public struct StayAndTripDetector: EventDetector {
 
     // MARK: Time
 
-    /// When a stay is certain, or a trip over after a gap, if no fix comes before.
+    /// The time at which a stay becomes certain, or a trip ends after a gap, unless a fix comes before.
     public var deadline: Timestamp? { stops.deadline }
 
-    /// Lets time pass without a fix. A fix at exactly ``deadline`` comes first.
+    /// Advances the time without a fix. A fix at exactly ``deadline`` must be observed first.
     public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
         guard let latest else { return }
         reporter.fix = latest.kept
-        // Each step takes away a reason to wait, or moves to a later candidate: there are at most as many as fixes are held.
+        // Each step removes a reason to wait or moves to a later candidate, so there are at most as many steps as
+        // held fixes.
         while let deadline, deadline <= time { stops.timeOut(to: &reporter, report: report) }
     }
 
-    // MARK: Trips by hand
+    // MARK: Requested trips
 
-    /// Begins a trip at the newest fix; one that is under way ends there. Without a fix yet, it begins with the first.
+    /// Begins a trip at the newest fix, where a current trip ends. Without a fix yet, the trip begins with the first
+    /// one.
     ///
     /// It ends with ``stopTrip(report:)``, or with a gap while the object is not at a stop.
     public mutating func startTrip(mode: TripMode, report: (DetectedEvent) -> Void) {
@@ -121,9 +124,10 @@ public struct StayAndTripDetector: EventDetector {
         reporter.startTrip(mode: mode, at: mark(of: latest), report: report)
     }
 
-    /// Ends the trip that is under way, by itself or by hand, at the newest fix. From there on trips begin by themselves again.
+    /// Ends the current trip, automatic or requested, at the newest fix. Afterwards, trips begin automatically
+    /// again.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was a trip.
     @discardableResult
     public mutating func stopTrip(report: (DetectedEvent) -> Void) -> Bool {
         guard let latest, awaitedMode == nil else {
@@ -138,7 +142,7 @@ public struct StayAndTripDetector: EventDetector {
         TrackMark(time: fix.time, coordinate: fix.coordinate, travelled: reporter.reading)
     }
 
-    /// The visit that lasts, if the object is at a stop.
+    /// The current visit, if the object is at a stop.
     public var currentVisit: Visit? {
         switch stops.phase {
         case .unknown, .moving, .lost: nil
@@ -146,6 +150,6 @@ public struct StayAndTripDetector: EventDetector {
         }
     }
 
-    /// The trip that is under way, as far as the newest fix.
+    /// The current trip, up to the newest fix.
     public var currentTrip: Trip? { latest.flatMap { reporter.currentTrip(at: mark(of: $0)) } }
 }

@@ -1,37 +1,40 @@
 public import TrackEngine
 
-/// What counts as a stay and as a trip.
+/// The criteria for stays and trips.
 ///
-/// The defaults of ``stopAfter``, ``minimumDistance`` and ``gap`` are those of Traccar's present trip logic (180 s, 200 m,
-/// 3600 s), so that a fleet that moves from there sees the same stops where both are right. The others were chosen on the
-/// tuning tracks of `Benchmarks/STOPS.md`, which are not the tracks of its table.
+/// The defaults of ``stopAfter``, ``minimumDistance`` and ``gap`` are those of Traccar's present trip logic (180 s,
+/// 200 m, 3600 s): a fleet that migrates from Traccar sees the same stops where both are right. The others were
+/// chosen with the tuning tracks of `Benchmarks/STOPS.md`, which are not the tracks of its table.
 public struct StayAndTripSettings: Sendable, Hashable {
-    /// How long the object must rest for a stay; a trip ends where the stay begins. 30 s to 24 h; default 180 s.
+    /// The shortest rest that is a stay; a trip ends where the stay begins. 30 s to 24 h; default 180 s.
     ///
-    /// Shorter, and waiting at a light becomes a stay; longer, and a child that is dropped at school is none.
+    /// With a shorter value, waiting at a traffic light becomes a stay; with a longer one, dropping off a child at
+    /// school does not.
     public var stopAfter = Duration.seconds(180)
-    /// How far from their middle the fixes of a stay lie, in metres, besides their own uncertainty. 10 to 1000; default 50.
+    /// The largest distance of a stay's fixes from their middle, in metres, in addition to their own accuracy. 10 to
+    /// 1000; default 50.
     ///
-    /// For a ``stopAfter`` below 125 s it counts as at most 0.4 m for each second, because a walker must not fit into it.
+    /// If ``stopAfter`` is below 125 s, the radius is limited to 0.4 m for each second, so that a walker does not
+    /// count as resting.
     public var radius = 50.0
-    /// How far a trip leads, in metres; shorter ones are never told. 20 to 10 000; default 200.
+    /// The minimum distance of a trip, in metres; shorter ones are not reported. 20 to 10 000; default 200.
     public var minimumDistance = 200.0
-    /// After so long without a fix a trip is over where the last one was. 5 minutes to 24 h; default 3600 s.
+    /// The time without a fix after which a trip ends at the last fix. 5 minutes to 24 h; default 3600 s.
     public var gap = Duration.seconds(3600)
-    /// Fixes less accurate than this, in metres, decide nothing unless they lie farther away. 20 to 10 000; default 200,
-    /// as Overland counts fixes for trips.
+    /// The worst accuracy of a fix that counts, in metres; a less accurate one counts only if it is clearly farther
+    /// away than `minimumDistance`. 20 to 10 000; default 200, the limit of Overland for fixes of trips.
     public var maximumAccuracy = 200.0
-    /// Whether stays are told.
+    /// Whether stays are reported.
     public var reportsVisits = true
-    /// Whether trips are told that nobody asked for.
+    /// Whether automatic trips are reported, in addition to requested ones.
     public var reportsTrips = true
 
     /// The defaults.
     public init() {}
 
-    /// The settings themselves, if every value is possible.
+    /// Returns the settings if all values are valid.
     ///
-    /// - Throws: `ConfigurationError` with every problem at once.
+    /// - Throws: `ConfigurationError` with all problems at once.
     public func validated() throws(ConfigurationError) -> StayAndTripSettings {
         var check = ConfigurationCheck()
         check.seconds("stopAfter", stopAfter, 30...86_400)
@@ -47,10 +50,10 @@ public struct StayAndTripSettings: Sendable, Hashable {
     }
 }
 
-/// The settings as the detector reckons with them.
+/// The settings in the form in which the detector computes with them.
 struct StopRule: Sendable, Hashable, BitwiseCopyable {
-    /// Metres that nobody on foot stays within for a second of ``stopAfter``: a stroll of 0.8 m/s leaves a disc of this
-    /// radius after the time.
+    /// The limit of the radius, in metres for each second of ``stopAfter``: a stroll of 0.8 m/s leaves a disc of
+    /// this radius within that time.
     private static let strollingRadius = 0.4
     /// In seconds.
     let stopAfter: Double
@@ -71,12 +74,13 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
         maximumAccuracy = settings.maximumAccuracy
     }
 
-    /// How far from the middle of a stop a fix may lie that belongs to it, in metres.
+    /// The largest distance of a fix from the middle of its stop, in metres.
     func reach(of fix: StopFix) -> Double { radius + min(fix.accuracy, 2 * radius) }
 
-    /// Whether an object that is this far from where it was before a silence, both in seconds and metres, has rested in it:
-    /// a silence as long as a stop, after which it is no farther than a stroll of 0.4 m/s leads, nor out of reach by more than
-    /// 0.1 m for each second. The second is for phones that tell nothing until they have moved for some 50 m.
+    /// Whether an object rested during a silence, given the silence in seconds and the distance in metres between
+    /// the positions before and after it. The silence must be at least as long as a stop. The distance must not
+    /// exceed a stroll of 0.4 m/s, nor the reach by more than 0.1 m for each second, nor the minimum distance. The
+    /// second limit is for phones that report no fix until they have moved for some 50 m.
     ///
     /// | silence | reach 60 m | farthest |
     /// |---|---|---|
@@ -89,18 +93,19 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
         return distance <= min(stroll(for: silence), reach(of: fix) + 0.1 * silence, minimumDistance)
     }
 
-    /// How far a stroll leads that hardly is one, in metres.
+    /// The distance of a very slow stroll, in metres.
     func stroll(for seconds: Double) -> Double { Self.strollingRadius * seconds }
 
-    /// What each of two fixes has of the time between them, in seconds: half of it, at least half a second and at most half a
-    /// stop.
+    /// The share of each of two fixes in the time between them, in seconds: half of it, but at least half a second
+    /// and at most half a stop.
     func weight(_ seconds: Double) -> Double { min(max(seconds, 1), stopAfter) / 2 }
 
-    /// When an object left a place that is this far from the first fix elsewhere, after a silence: at a walk of 1.4 m/s.
+    /// The time at which an object left a place at this distance from the first fix elsewhere, after a silence: at a
+    /// walk of 1.4 m/s.
     func departure(before fix: StopFix, distance: Double) -> Timestamp { fix.time.advanced(seconds: -distance / 1.4) }
 
-    /// How good a fix counts that does not tell its accuracy, in metres: as that of a phone, but no worse than a walker crosses
-    /// in a small part of a stop, who otherwise would rest in it.
+    /// The accuracy of a fix without one, in metres: that of a phone, but no more than the distance that a walker
+    /// crosses in a small part of a stop. Otherwise a walker would count as resting.
     ///
     /// | stop of | accuracy | a walk of 1.4 m/s across it |
     /// |---|---|---|
@@ -108,9 +113,10 @@ struct StopRule: Sendable, Hashable, BitwiseCopyable {
     /// | 90 s and more | 15 m | 21 s |
     var assumedAccuracy: Double { min(15, stopAfter / 6) }
 
-    /// How often a fix is remembered for the search of a stop, in seconds: its beginning is known as exactly.
+    /// The interval at which fixes are remembered for the search of a stop, in seconds; the arrival has the same
+    /// precision.
     var memoryStep: Double { stopAfter / 36 }
 
-    /// How often a stop is looked for, in seconds.
+    /// The interval at which a stop is searched, in seconds.
     var searchStep: Double { stopAfter / 8 }
 }

@@ -1,15 +1,16 @@
 internal import TrackEngine
 
-/// A rest at one place: where it is, since when, and until when it is known to last.
+/// A rest at one place: its position, its begin and its last confirmed moment.
 struct Stop: Sendable, Hashable, BitwiseCopyable {
-    /// The circle that holds 95 % of a normal scatter has this many times its root mean square as its radius.
+    /// The radius of the circle that contains 95 % of a normal scatter, in multiples of the scatter's root mean
+    /// square.
     private static let scatterFactor = 1.73
-    /// So many fixes at rest are needed at the most after movement at the place.
+    /// The minimum of `balance`: after movement at the place, at most three fixes at rest are needed.
     private static let leastBalance: Int64 = -3
 
-    /// When the object came to rest.
+    /// The moment at which the object came to rest.
     private(set) var arrival: TrackMark
-    /// When it was last seen at rest here. When it has left, that is when it left.
+    /// The last moment at which the object was seen at rest here. After the departure, the moment of the departure.
     var lastRest: TrackMark
     /// The newest fix at the place.
     var lastInside: TrackMark
@@ -19,7 +20,8 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     var sum = GroundOffset(east: 0, north: 0)
     var sumOfSquares = 0.0
     var sumOfAccuracies = 0.0
-    /// Fixes at rest less those in movement, since it last rested: 0 while it rests, -3 at the least.
+    /// The number of fixes at rest minus the number of those in movement, since the object last rested: 0 while it
+    /// rests, at least -3.
     var balance: Int64 = 0
 
     init(arrival: TrackMark) {
@@ -28,40 +30,41 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         frame = PlaceFrame(at: arrival.coordinate)
     }
 
-    /// The middle of the fixes, the exact ones counting more.
+    /// The middle of the fixes, in which accurate ones count more.
     var centre: Coordinate { frame.coordinate(of: mean) }
 
     private var mean: GroundOffset {
         weight > 0 ? GroundOffset(east: sum.east / weight, north: sum.north / weight) : sum
     }
 
-    /// How far from the centre 95 % of the fixes lie, in metres.
+    /// The distance from the centre within which 95 % of the fixes lie, in metres.
     var scatter: Double {
         guard weight > 0 else { return 0 }
         let square = sumOfSquares / weight - mean.squaredDistance(to: GroundOffset(east: 0, north: 0))
         return Self.scatterFactor * max(square, 0).squareRoot()
     }
 
-    /// The radius of the place, in metres: as far as the fixes scatter, and at least their accuracy.
+    /// The radius of the place, in metres: the scatter of the fixes, but at least their accuracy.
     var radius: Double { max(scatter, weight > 0 ? sumOfAccuracies / weight : 0) }
 
-    /// Metres from the centre.
+    /// The distance from the centre, in metres.
     func distance(to coordinate: Coordinate) -> Double {
         frame.offset(of: coordinate).squaredDistance(to: mean).squareRoot()
     }
 
-    /// Takes a fix at the place.
+    /// Adds a fix at the place.
     ///
-    /// It was at rest until then if the fix says so, and as many before it as said that it moved, up to three; or if there
-    /// was none for as long as a stop.
+    /// The object counts as at rest if fixes at rest have made up for the fixes in movement before them, at most
+    /// three of those. It also does if the silence before the fix is as long as a stop.
     ///
-    /// - Returns: whether the object was at rest.
+    /// - Returns: Whether the object was at rest.
     @discardableResult
     mutating func add(_ fix: StopFix, _ rule: StopRule) -> Bool {
         let silence = fix.time.seconds(since: lastInside.time)
         let offset = frame.offset(of: fix.coordinate)
-        // Each of the two counts for half of the time between them: a receiver that tells only movement tells little of a rest.
-        // In a short time they hardly differ.
+        // The fix and the one before it each count for half of the time between them, because a receiver that
+        // reports only movement reports few fixes of a rest. Over a short time both positions hardly differ, and the
+        // new one counts alone.
         var seconds = 2 * rule.weight(silence)
         if silence > rule.memoryStep {
             seconds /= 2
@@ -86,37 +89,38 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         sumOfAccuracies += share * accuracy
     }
 
-    /// How far a fix may lie from the centre that belongs to the place, in metres.
+    /// The largest distance of a fix from the centre if the fix belongs to the place, in metres.
     ///
-    /// One that was measured to stand may lie once and a half as far as those so far scatter, up to 100 m: the receiver is
-    /// worse than it says. Without a speed that might be a slow walker, who would take the place along.
+    /// For a fix with a measured speed of zero it is one and a half times the scatter so far, up to 100 m, because
+    /// the receiver is then worse than its stated accuracy. Without a speed such a fix might be a slow walker, and
+    /// the place would follow it.
     func reach(of fix: StopFix, _ rule: StopRule) -> Double {
         let reach = rule.reach(of: fix)
         return fix.isStanding == true ? max(reach, min(1.5 * scatter, 100)) : reach
     }
 
-    /// Notes that it rested up to a moment, without a fix.
+    /// Records that the object rested until a time, without a fix.
     mutating func rested(until time: Timestamp) {
         lastInside.time = max(lastInside.time, time)
         (lastRest, balance) = (lastInside, 0)
     }
 
-    /// Whether it rests at the newest fix.
+    /// Whether the object is at rest at the newest fix.
     var isAtRest: Bool { balance == 0 }
 
-    /// Ends the stop: the object left after its last rest. Where it has moved about for longer than it takes to leave, or has
+    /// Ends the stop: the object left after its last rest. If it has moved about for longer than a stop, or has
     /// hardly rested, it left after the last fix at the place.
     ///
-    /// - Parameter estimate: when it left where fixes are far apart.
+    /// - Parameter estimate: The estimated time of the departure, if fixes are far apart.
     mutating func end(_ rule: StopRule, estimate: Timestamp?) {
         let movedAbout = lastInside.time.seconds(since: lastRest.time) >= rule.stopAfter
         if movedAbout || lastRest.time.seconds(since: arrival.time) < rule.stopAfter { lastRest = lastInside }
         if let estimate { lastRest.time = max(lastRest.time, estimate) }
     }
 
-    /// Begins at another mark.
+    /// Moves the arrival to another mark.
     mutating func begin(at mark: TrackMark) { arrival = mark }
 
-    /// Dates the arrival earlier than the first fix at rest.
+    /// Moves the time of the arrival before the first fix at rest.
     mutating func dateArrival(_ time: Timestamp) { arrival.time = min(arrival.time, time) }
 }

@@ -1,6 +1,6 @@
 internal import TrackEngine
 
-// What is kept over a restart, field by field in the order of the declarations.
+// The saved state, field by field in the order of the declarations.
 
 extension StateWriter {
     mutating func write(_ reading: TravelReading) {

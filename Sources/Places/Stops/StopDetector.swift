@@ -1,44 +1,46 @@
 internal import TrackEngine
 
-/// Finds the stops of a track: the one rule from which visits and trips follow.
+/// Detects the stops of a track: the common rule for visits and trips.
 ///
-/// - A **stop** has begun when the newest fixes back to a first one at rest lie within ``StopRule/radius`` of their middle,
-///   besides their own accuracy, for ``StopRule/stopAfter``: see ``StopSearch``. It begins at that first fix. Whether there
-///   were fixes in between does not matter: an object that is where it was before a gap has stayed there.
-/// - It **lasts** while fixes lie within the radius and their accuracy, up to twice the radius, of the middle of all.
-/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's speed, or two if
-///   it was seen moving; or when no fix has been inside for ``StopRule/stopAfter``, and it was seen moving, or two far ones lie
-///   at one place, or there are three. A parked object's place may wander for an hour, but not at a walker's speed. The
-///   departure is the last fix at rest.
-/// - A **silence** as long as a stop is one, too, if the object is hardly farther afterwards: see
+/// - A **stop** has begun when the newest fixes, back to a first one at rest, lie within ``StopRule/radius`` plus
+///   their own accuracy of their middle, for ``StopRule/stopAfter``: see ``StopSearch``. It begins at that first
+///   fix. Gaps between the fixes do not matter: an object that is where it was before a gap has stayed there.
+/// - It **lasts** while fixes lie within the radius plus their accuracy, which counts up to twice the radius, of the
+///   middle of all.
+/// - The object has **left** when fixes in a row lie beyond ``StopRule/minimumDistance``: one with a vehicle's
+///   speed, or two if it was seen moving. It has also left when no fix has been inside for ``StopRule/stopAfter``,
+///   and it was seen moving, or two far fixes lie at one place, or there are three of them. The position of a parked
+///   object may wander for an hour, but not at a walker's speed. The departure is the last fix at rest.
+/// - A **silence** as long as a stop is also a stop, if the object is hardly farther away afterwards: see
 ///   ``StopRule/hasRested(for:distance:fix:)``.
-/// - A gap, or a fix with which a leg begins, ends the track where it was, unless the object is still there.
+/// - A gap, or a fix that begins a leg, ends the track where it was, unless the object is still there.
 struct StopDetector: Sendable {
-    /// The speed with which one fix far off is no outlier, in metres per second.
+    /// The speed from which a single distant fix is not an outlier, in metres per second.
     private static let vehicleSpeed = 3.0
 
     enum Phase: Sendable, Hashable, BitwiseCopyable {
-        /// No fix yet. To `moving` with the first.
+        /// No fix yet. Changes to `moving` with the first.
         case unknown
-        /// No stop. To `resting` when one is found, to `lost` after a gap.
+        /// No stop. Changes to `resting` when one is found, to `lost` after a gap.
         case moving
-        /// Nothing is known since the newest fix. To `resting` or `moving` with the next fix.
+        /// The position is unknown since the newest fix. Changes to `resting` or `moving` with the next fix.
         case lost
-        /// At a stop. To `away` with a fix elsewhere.
+        /// At a stop. Changes to `away` with a fix elsewhere.
         case resting(Stop)
-        /// Fixes lie elsewhere. Back to `resting` with one inside, to `moving` when the object has certainly left.
+        /// Fixes lie elsewhere. Changes back to `resting` with one inside, to `moving` when the object has certainly
+        /// left.
         case away(Stop, since: Excursion)
     }
 
-    /// Fixes outside a stop, none inside since.
+    /// Fixes outside a stop, without one inside since then.
     struct Excursion: Sendable, Hashable, BitwiseCopyable {
-        /// The first of them.
+        /// The first of the fixes.
         let first: StopFix
-        /// Whether nothing is known of the way to it.
+        /// Whether the way to the first fix is unknown.
         let isCut: Bool
-        /// How many of them in a row lie beyond the minimum distance.
+        /// The number of the latest fixes in a row that lie beyond the minimum distance.
         var farFixes = 0
-        /// How many there are.
+        /// The number of fixes.
         var fixes = 0
     }
 
@@ -46,32 +48,32 @@ struct StopDetector: Sendable {
     var phase = Phase.unknown
     /// The newest fix.
     var newest: StopFix?
-    /// Whether the pipeline took the object to be at rest there.
+    /// Whether the pipeline considered the object at rest at the newest fix.
     var isRestShown = false
-    /// Whether the newest fix is the newest of ``recent``, too.
+    /// Whether the newest fix is also the newest one of ``recent``.
     var isNewestRemembered = false
     var recent = RecentFixes()
-    /// Since when it may rest.
+    /// The time since which the object may be at rest.
     var candidate: Timestamp?
-    /// Whether what the object does since the newest fix is concealed.
+    /// Whether the movement since the newest fix is hidden.
     var isConcealed = false
-    /// When to look for a stop again.
+    /// The time of the next search for a stop.
     var nextSearch = Timestamp(nanosecondsSince1970: .min)
 
     init(rule: StopRule) { self.rule = rule }
 
     // MARK: A fix
 
-    /// Takes a fix later than the one before.
+    /// Processes a fix, which must be later than the one before.
     ///
     /// - Parameters:
-    ///   - isCut: whether a leg begins with it.
-    ///   - isMoving: whether the pipeline takes the object to be moving.
+    ///   - isCut: Whether a leg begins with the fix.
+    ///   - isMoving: Whether the pipeline considers the object moving.
     mutating func observe(
         _ fix: StopFix, isCut: Bool, isMoving: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
     ) {
         let before = newest
-        // A fix that decides nothing uncovers nothing.
+        // A fix that is too inaccurate to count does not end the hidden period.
         if isConcealed, fix.accuracy > rule.maximumAccuracy { return }
         defer { isConcealed = false }
         let isCut = isCut || (before.map { fix.time.seconds(since: $0.time) > rule.gap } ?? true)
@@ -84,7 +86,7 @@ struct StopDetector: Sendable {
                 goOn(at: fix, isCut: isCut, before: before, to: &reporter, report: report)
                 break
             }
-            // Where the object was found to have come to rest before nothing was known of it: the end of the trip.
+            // The place where the object came to rest before the track was lost: the end of the trip.
             let arrival = phase == .lost ? before.map(lastArrival) : nil
             if let before, restedSilently(from: before, to: fix) {
                 let stop = StopSearch(rule: rule).stop(before: before, in: recent)
@@ -107,7 +109,8 @@ struct StopDetector: Sendable {
         isRestShown = !isMoving
     }
 
-    /// Whether the object was hidden for as long as a stop since it was seen at a place: whether it has stayed there is not to be known.
+    /// Whether the object was hidden for as long as a stop since it was seen at a place, so that its stay there is
+    /// unknown.
     private func hasVanished(from stop: Stop, _ fix: StopFix) -> Bool {
         isConcealed && fix.time.seconds(since: stop.lastInside.time) >= rule.stopAfter
     }
@@ -131,7 +134,7 @@ struct StopDetector: Sendable {
         nextSearch = fix.time.advanced(seconds: rule.searchStep)
     }
 
-    /// Keeps the newest fix and, once a step of time, remembers it; and the last one before a long step, too.
+    /// Keeps the newest fix and remembers one per time step, including the last one before a long step.
     private mutating func remember(_ fix: StopFix) {
         defer { newest = fix }
         let step = rule.memoryStep
@@ -154,7 +157,7 @@ struct StopDetector: Sendable {
         goOn(at: fix, isCut: isCut, before: before, to: &reporter, report: report)
     }
 
-    /// Goes on at a fix, from which on nothing of before counts. The trip ends where it was lost.
+    /// Continues at a fix and discards the earlier fixes. The trip ends where the track was lost.
     private mutating func goOn(
         at fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter,
         report: (DetectedEvent) -> Void
@@ -165,16 +168,17 @@ struct StopDetector: Sendable {
         if isCut || wasLost { reporter.legBegan(at: fix.mark, place: fix.coordinate) }
     }
 
-    /// Where the object came to rest at a fix after which nothing is known; where it moved on, the fix itself.
+    /// The mark at which the object came to rest before the track was lost; if it was moving, the mark of the fix
+    /// itself.
     private func lastArrival(_ fix: StopFix) -> TrackMark {
         StopSearch(rule: rule).stop(before: fix, in: recent).arrival
     }
 
-    /// Looks for a stop up to a moment.
+    /// Searches for a stop that lasts until a time.
     ///
     /// - Parameters:
-    ///   - before: the last fix before nothing was known.
-    ///   - arrival: where a stop begins that began before it.
+    ///   - before: The last fix before the track was lost.
+    ///   - arrival: The arrival of a stop that began before that fix.
     private mutating func search(
         until end: Timestamp, before: StopFix? = nil, _ arrival: TrackMark? = nil,
         to reporter: inout EventReporter, report: (DetectedEvent) -> Void
@@ -186,7 +190,7 @@ struct StopDetector: Sendable {
             candidate = nil
         case .since(let time):
             candidate = time
-            // A thousandth later, lest rounding leaves it short.
+            // At least a millisecond later, in case rounding makes the time too short.
             nextSearch = min(nextSearch, max(time.advanced(seconds: rule.stopAfter), end.advanced(seconds: 0.001)))
         case .found(var stop):
             if let before, let arrival, stop.arrival.time <= before.time { stop.begin(at: arrival) }
@@ -220,7 +224,7 @@ struct StopDetector: Sendable {
         guard fix.accuracy <= rule.maximumAccuracy || isFar else { return }
         let previous = newest
         remember(fix)
-        // Nothing is known of the way across a cut: a departure that is not certain begins again behind it.
+        // The way across a cut is unknown: an uncertain departure restarts after it.
         let known = isCut ? nil : excursion
         var excursion = known ?? Excursion(first: fix, isCut: isCut)
         excursion.fixes += 1
@@ -240,7 +244,7 @@ struct StopDetector: Sendable {
         guard excursion.fixes >= 2, fix.time.seconds(since: excursion.first.time) >= rule.stopAfter else {
             return false
         }
-        // Two outliers hardly lie at one place.
+        // Two outliers are hardly ever at one place.
         let agree = previous.map { $0.coordinate.distance(to: fix.coordinate) <= rule.reach(of: fix) } ?? false
         return wasSeenMoving || excursion.farFixes >= 3 || (excursion.farFixes == 2 && agree)
     }
@@ -267,23 +271,23 @@ struct StopDetector: Sendable {
 
     // MARK: Time
 
-    /// When a stop is certain, or the track lost, if no fix comes before.
+    /// The time at which a stop becomes certain, or the track lost, unless a fix comes before.
     var deadline: Timestamp? {
         guard phase.isMoving, let newest else { return nil }
         let lost = newest.time.advanced(seconds: rule.gap)
-        // Silence is not rest, but an object that a fix has shown to rest goes on resting.
+        // Silence is not rest, but an object that was at rest at a fix continues to rest.
         guard isRestShown, !isConcealed, let candidate else { return lost }
         return min(lost, max(candidate.advanced(seconds: rule.stopAfter), newest.time))
     }
 
-    /// Does what is due at ``deadline``.
+    /// Performs the action that is due at ``deadline``.
     mutating func timeOut(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
         guard let due = deadline, let newest else { return }
-        // Times saturate at the end of their range, so that only this comparison tells which it is.
+        // Times saturate at the end of their range, so only this comparison distinguishes the two cases.
         if due < newest.time.advanced(seconds: rule.gap) {
             candidate = nil
             if search(until: due, to: &reporter, report: report) { return }
-            // A candidate whose time is over did not rest for long enough: only a fix can tell more.
+            // A candidate with an elapsed time did not rest for long enough: only another fix can decide.
             if let found = candidate, found.advanced(seconds: rule.stopAfter) <= due { candidate = nil }
         } else {
             phase = .lost
@@ -291,10 +295,10 @@ struct StopDetector: Sendable {
         }
     }
 
-    /// What the object does until the next fix is nobody's business.
+    /// Hides the movement until the next fix.
     mutating func conceal() { isConcealed = true }
 
-    /// Ends whatever there is, because the fixes' clock has gone back.
+    /// Ends the current stop or trip because the fixes' clock went back.
     mutating func breakOff(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
         switch phase {
         case .unknown, .lost: break
@@ -304,13 +308,13 @@ struct StopDetector: Sendable {
         self = StopDetector(rule: rule)
     }
 
-    /// Ends whatever there is at the newest fix, because the recording ends.
+    /// Ends the current stop and trip at the newest fix because the recording ends.
     mutating func endRecording(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
         switch phase {
         case .unknown, .moving, .lost: break
         case .resting(let stop), .away(let stop, _): end(stop, to: &reporter, report: report)
         }
-        // At a stop a trip may last that was asked for.
+        // A requested trip may last while the object is at a stop.
         if let newest { reporter.lost(at: newest.mark, by: .recording, report: report) }
         self = StopDetector(rule: rule)
     }
@@ -323,7 +327,7 @@ struct StopDetector: Sendable {
 }
 
 extension StopDetector.Phase {
-    /// Whether the object is on its way, as far as is known.
+    /// Whether the object is known to be on its way.
     var isMoving: Bool {
         switch self {
         case .moving: true

@@ -1,46 +1,48 @@
 internal import TrackEngine
 
-/// Looks back from the newest fix for the moment since which the object rests.
+/// Searches back from the newest fix for the moment since which the object has been at rest.
 ///
-/// The newest fixes belong together as long as each, going back, lies within the radius of the middle of those after it; one
-/// alone that does not, is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. Of these fixes the
-/// arrival is the one since which rest outweighs movement most: going back, a fix at rest counts 1 and one in movement -1,
-/// and the highest sum is the arrival. A single slow fix of a walker, or a fast one of a parked car, decides nothing.
+/// The newest fixes belong together as long as each, going back, lies within the radius of the middle of those after
+/// it; a single one that does not is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. Of
+/// these fixes, the arrival is the one with the greatest excess of rest over movement since then: going back, a fix
+/// at rest adds its share of the time (see `TimeShares`), a fix in movement subtracts it, and the highest sum
+/// marks the arrival. A single slow fix of a walker, or a fast one of a parked car, has no effect. With equal shares
+/// of 1:
 ///
 /// | fixes, oldest first | moves | rests | moves | rests | rests | rests |
 /// |---|---|---|---|---|---|---|
 /// | sum up to here, going back | 2 | 3, the arrival | 2 | 3 | 2 | 1 |
 ///
-/// Of equal sums the oldest counts.
+/// Of equal sums, the oldest counts.
 struct StopSearch {
     let rule: StopRule
 
-    /// What was found.
+    /// The result of a search.
     enum Result {
-        /// It has rested for long enough.
+        /// The object has rested for long enough.
         case found(Stop)
-        /// It may rest since then, but not for long enough.
+        /// The object may be at rest since this time, but not for long enough yet.
         case since(Timestamp)
-        /// It moves.
+        /// The object is moving.
         case none
     }
 
-    /// The fixes that belong to the newest one.
+    /// The fixes that belong together with the newest one.
     private struct Run {
-        /// How many remembered ones.
+        /// The number of remembered fixes.
         var length = 0
         var mean = GroundOffset(east: 0, north: 0)
-        /// The age of the fix before the longest silence, if that is as long as a stop.
+        /// The age of the fix before the longest silence, if the silence is as long as a stop.
         var silence: Int?
     }
 
-    /// Looks for a stop that lasts until a moment, which is not before the newest fix.
+    /// Searches for a stop that lasts until a time, which must not be before the newest fix.
     func stop(endingWith newest: StopFix, before recent: borrowing RecentFixes, until end: Timestamp) -> Result {
         let frame = PlaceFrame(at: newest.coordinate)
         let run = run(frame, newest, recent)
         let arrival = arrival(frame, run, newest, recent)
         if let silence = run.silence {
-            // An object that is where it was before a silence has stayed, however fast it came and went.
+            // An object that is where it was before a silence has stayed, no matter how fast it arrived and left.
             let oldest = if let arrival { max(silence, arrival) } else { silence }
             return .found(makeStop(newest, recent, from: oldest))
         }
@@ -59,7 +61,7 @@ struct StopSearch {
         return if let since { .since(since) } else { .none }
     }
 
-    /// The stop at the last fix before a silence, in which the object must have rested.
+    /// The stop at the last fix before a silence in which the object must have rested.
     func stop(before silence: StopFix, in recent: borrowing RecentFixes) -> Stop {
         let frame = PlaceFrame(at: silence.coordinate)
         let arrival = arrival(frame, run(frame, silence, recent), silence, recent)
@@ -79,7 +81,7 @@ struct StopSearch {
             let offset = frame.offset(of: fix.coordinate)
             let reach = reach(of: fix)
             guard offset.squaredDistance(to: run.mean) <= reach * reach else {
-                if age - run.length >= 1 { break }  // two that do not belong
+                if age - run.length >= 1 { break }  // two fixes that do not belong
                 continue
             }
             weight += share
@@ -96,10 +98,11 @@ struct StopSearch {
         return run
     }
 
-    /// Whether an object whose speed nobody measured moves on within the disc: the middles of its way in the first and in the
-    /// second half of the time lie farther apart than a stroll of 0.4 m/s leads, and than a fix may be wrong.
+    /// Whether an object without a measured speed moves on within the disc: the middles of its path in the first and
+    /// in the second half of the time are farther apart than a stroll of 0.4 m/s, and than half the accuracy of the
+    /// newest fix.
     ///
-    /// | time | of a walk of 1.2 m/s, apart | of a stroll of 0.4 m/s |
+    /// | time | distance at a walk of 1.2 m/s | at a stroll of 0.4 m/s |
     /// |---|---|---|
     /// | 60 s | 36 m | 12 m |
     /// | 180 s | 108 m | 36 m |
@@ -133,10 +136,10 @@ struct StopSearch {
         return apart > max(rule.stroll(for: half), min(newest.accuracy, rule.radius) / 2)
     }
 
-    /// How far from the middle a fix may lie, in metres.
+    /// The largest distance of a fix from the middle, in metres.
     private func reach(of fix: StopFix) -> Double { rule.radius + min(fix.accuracy, rule.radius) }
 
-    /// The age of the arrival, -1 for the newest fix; `nil` where the object moves.
+    /// The age of the arrival, -1 for the newest fix; `nil` if the object is moving.
     private func arrival(
         _ frame: PlaceFrame, _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes
     ) -> Int? {
@@ -154,7 +157,7 @@ struct StopSearch {
         return arrival
     }
 
-    /// Whether the object has moved so much within the disc that it can only have gone in circles, as on a tennis court.
+    /// Whether the object has moved so far within the disc that it must have gone in circles, as on a tennis court.
     private func goesInCircles(
         _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes, until end: Timestamp
     ) -> Bool {
@@ -174,7 +177,7 @@ struct StopSearch {
             let fix = recent[age]
             if stop.distance(to: fix.coordinate) <= rule.reach(of: fix) { stop.add(fix, rule) }
         }
-        // The newest fix may be the newest of those remembered, too.
+        // The newest fix may also be the newest of the remembered ones.
         if newest.time > stop.lastInside.time || oldest < 0 { stop.add(newest, rule) }
         if oldest >= 0, oldest + 1 < recent.count {
             let moving = recent[oldest + 1]
@@ -190,22 +193,23 @@ struct StopSearch {
 }
 
 extension GroundOffset {
-    /// What lies a share of the way to another one.
+    /// The point at a share of the way to another one.
     fileprivate func towards(_ other: GroundOffset, share: Double) -> GroundOffset {
         GroundOffset(east: east + share * (other.east - east), north: north + share * (other.north - north))
     }
 
-    /// Adds the middle of a straight way, times the seconds that it took.
+    /// Adds the middle of a straight way, multiplied by its seconds.
     fileprivate mutating func add(_ from: GroundOffset, _ to: GroundOffset, seconds: Double) {
         east += seconds * (from.east + to.east) / 2
         north += seconds * (from.north + to.north) / 2
     }
 }
 
-/// How long it took between a place and a fix on the way, where fixes are more than a minute apart.
+/// The travel time between a place and a fix on the way, if fixes are more than a minute apart.
 ///
-/// It is the way as the crow flies over the speed at that fix, times 1.3, because roads are that much longer; or where no
-/// speed was measured, over the speed as the crow flies between that fix and the one beside it on the way.
+/// It is the straight distance divided by the speed at that fix, times 1.3 because roads are longer. If no speed was
+/// measured, it is the straight distance divided by the straight-line speed between that fix and its neighbour on
+/// the way.
 struct TravelEstimate {
     private static let leastSpan = 60.0
     private static let leastSpeed = 1.0

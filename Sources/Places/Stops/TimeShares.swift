@@ -1,21 +1,23 @@
 internal import TrackEngine
 
-/// The time that each fix stands for, going back from the newest: half of what lies between it and each of those beside it.
+/// The time that each fix represents, going back from the newest: half of each interval to its two neighbours.
 ///
-/// A receiver that tells only movement would, counted by fixes, tell little of a rest. The newest and the oldest fix have one
-/// beside them, which counts twice; and the newest counts twice where it is the newest of those remembered, too.
+/// If fixes were merely counted, a receiver that reports only movement would give too little weight to a rest. The
+/// newest and the oldest fix have only one neighbour, and that interval counts twice. The newest fix also counts
+/// twice if it is the newest of the remembered ones.
 ///
 /// | seconds, oldest first | 0 | 270 | 278 | 286 |
 /// |---|---|---|---|---|
-/// | stands for, in seconds, of a stop of 300 s | 270 | 139 | 8 | 8 |
+/// | share in seconds, for a stop of 300 s | 270 | 139 | 8 | 8 |
 struct TimeShares {
     private let rule: StopRule
-    /// What the fix visited last has of the time before it.
+    /// The share of the last visited fix in the time before it.
     private var later: Double?
 
     init(_ rule: StopRule) { self.rule = rule }
 
-    /// The seconds of the fix of an age, -1 for the newest: one after the other from -1 on.
+    /// The seconds of the fix of an age, -1 for the newest. It must be called for successive ages, beginning with
+    /// -1.
     mutating func next(_ age: Int, _ newest: Timestamp, _ recent: borrowing RecentFixes) -> Double {
         guard age + 1 < recent.count else { return 2 * (later ?? rule.weight(0)) }
         guard age < 0 else {

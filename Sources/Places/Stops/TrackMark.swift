@@ -1,29 +1,29 @@
 internal import TrackEngine
 
-/// A moment of the track: when, where, and what had been travelled until then.
+/// A moment of the track: its time, its position and the travel until then.
 struct TrackMark: Sendable, Hashable, BitwiseCopyable {
     var time: Timestamp
     var coordinate: Coordinate
     var travelled: TravelReading
 }
 
-/// A fix as stops are found with it.
+/// A fix in the form that the search of stops needs.
 struct StopFix: Sendable, Hashable, BitwiseCopyable {
     let mark: TrackMark
-    /// Metres around the place, 95 %.
+    /// The accuracy in metres, 95 %.
     let accuracyInMetres: Float
-    /// Metres per second; no number where none was measured.
+    /// The speed in metres per second; NaN if none was measured.
     let speedOrNaN: Float
-    /// Below this speed the object counts as standing, in metres per second: the accuracy that the receiver states for
-    /// speeds, between bounds, because some state it far too modestly.
+    /// The speed below which the object counts as at rest, in metres per second: the receiver's speed accuracy
+    /// within bounds, because some receivers state far too large a value.
     let standingBelow: Float
 
-    /// What fills a place for a fix that is not there.
+    /// A placeholder for an empty slot.
     static let none = StopFix(
         Fix(time: Timestamp(nanosecondsSince1970: 0), coordinate: Coordinate(latitude: 0, longitude: 0)),
         travelled: TravelReading(), assumedAccuracy: 15)
 
-    /// - Parameter assumedAccuracy: in metres, for a fix that does not tell its own.
+    /// - Parameter assumedAccuracy: The accuracy of a fix without one, in metres.
     init(_ fix: Fix, travelled: TravelReading, assumedAccuracy: Double) {
         mark = TrackMark(time: fix.time, coordinate: fix.coordinate, travelled: travelled)
         accuracyInMetres = Float(fix.horizontalAccuracy ?? assumedAccuracy)
@@ -31,7 +31,7 @@ struct StopFix: Sendable, Hashable, BitwiseCopyable {
         standingBelow = Float(min(max(fix.speedAccuracy ?? 0.5, 0.5), 1))
     }
 
-    /// A fix from what is kept of it.
+    /// Restores a fix from its saved values.
     init(mark: TrackMark, accuracy: Float, speedOrNaN: Float, standingBelow: Float) {
         self.mark = mark
         accuracyInMetres = accuracy
@@ -44,12 +44,14 @@ struct StopFix: Sendable, Hashable, BitwiseCopyable {
     var accuracy: Double { Double(accuracyInMetres) }
     /// The measured speed, in metres per second.
     var speed: Double? { speedOrNaN.isNaN ? nil : Double(speedOrNaN) }
-    /// Whether the measured speed is none; `nil` where none was measured.
+    /// Whether the measured speed counts as zero; `nil` if none was measured.
     var isStanding: Bool? { speedOrNaN.isNaN ? nil : speedOrNaN < standingBelow }
 
-    /// Whether the object rests at a place this far from the fix, in metres, whose fixes scatter as far as `scatter`.
+    /// Whether the object rests at a place at this distance from the fix, in metres, given the scatter of the
+    /// place's fixes.
     ///
-    /// A measured speed tells it best. Without one, or where receivers invent speeds indoors, the distance tells.
+    /// A measured speed is the best criterion. Without one, or for receivers that report false speeds indoors, the
+    /// distance decides.
     func rests(atDistance distance: Double, scatter: Double) -> Bool {
         let core = max(10, accuracy, scatter)
         guard let isStanding else { return distance <= core }
@@ -58,14 +60,15 @@ struct StopFix: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension Timestamp {
-    /// Seconds since an earlier moment; negative if that is later.
+    /// The seconds since an earlier time; negative if that is later.
     func seconds(since earlier: Timestamp) -> Double {
         let (nanoseconds, isBeyond) = nanosecondsSince1970.subtractingReportingOverflow(earlier.nanosecondsSince1970)
-        // A duration's arithmetic in 128 bits takes a tenth of a fix's time: only for what is centuries away.
+        // A duration's arithmetic in 128 bits costs a tenth of the processing time of a fix: it is used only for
+        // times centuries apart.
         return isBeyond ? duration(since: earlier).inSeconds : Double(nanoseconds) / 1e9
     }
 
-    /// The moment so many seconds later; the same for what is no number, as a damaged state may hold.
+    /// The time plus a number of seconds; unchanged if that is not finite, as in a damaged state.
     func advanced(seconds: Double) -> Timestamp {
         guard seconds.isFinite else { return self }
         return advanced(by: .nanoseconds(Int64(min(max(seconds, -9e9), 9e9) * 1e9)))

@@ -1,12 +1,12 @@
 internal import TrackEngine
 
-/// Makes visits of stops: one announced at each arrival, completed under the same id at the departure.
+/// Creates visits from stops: each is reported at the arrival and completed with the same id at the departure.
 struct VisitDetector: Sendable {
     let device: DeviceID
 
     /// The visit of a stop.
     ///
-    /// - Parameter isComplete: whether the object has left.
+    /// - Parameter isComplete: Whether the object has left.
     func visit(_ stop: Stop, isComplete: Bool, named place: (Coordinate) -> PlaceName?) -> Visit {
         let centre = stop.centre
         return Visit(

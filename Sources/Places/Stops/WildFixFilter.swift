@@ -1,31 +1,33 @@
 internal import TrackEngine
 
-/// Holds a fix back that lies where the object cannot have come, until the next one shows which is right: a single wild fix makes two
-/// fast legs and 160 km, and where no speed is told nothing else tells it from a drive.
+/// Holds back a fix that the object cannot have reached, until the next one shows which is right. A single wild fix
+/// adds two fast legs and 160 km, and without a reported speed it cannot be distinguished from a drive in any other
+/// way.
 ///
-/// | held back | the next fix | then |
+/// | held back | the next fix | result |
 /// |---|---|---|
-/// | B | can follow on A before it | B has never been, and the way there and back is none |
-/// | B | can follow on B alone | a leg begins at B: nobody knows the way that it came there |
-/// | B | on neither | B has never been, and the next is held back |
+/// | B | can follow A, the fix before B | B is discarded, and the way there and back does not count |
+/// | B | can follow only B | a leg begins at B, because the way to it is unknown |
+/// | B | can follow neither | B is discarded, and the next fix is held back |
 ///
-/// A fix can follow if its speed agrees, or if the way, less what both may be off, is less than ``leastJump`` or takes no more than
-/// ``largestAcceleration`` from the speed before and no more than ``largestSpeed``. After a minute without a fix 240 m/s can be.
+/// A fix can follow if its speed accounts for at least half of the distance, less both accuracies. It can also
+/// follow if that distance is at most ``leastJump``, or needs no more than ``largestAcceleration`` from the speed
+/// before and no more than ``largestSpeed``. After a minute without a fix, 240 m/s are possible.
 struct WildFixFilter: Sendable {
-    /// In metres per second squared; a car that brakes with all its might has twice that, for seconds.
+    /// In metres per second squared; a car with full braking has twice that, for seconds.
     private static let largestAcceleration = 4.0
     /// In metres per second; no airliner is faster over ground.
     private static let largestSpeed = 400.0
     /// In metres.
     private static let leastJump = 200.0
 
-    /// The newest believed fix, as much of it as is needed.
+    /// The necessary values of the newest believed fix.
     private struct Mark: Sendable {
         let time: Timestamp
         let coordinate: Coordinate
         let accuracy: Double
         let odometer: Double
-        /// Told or reckoned, in metres per second; no number where neither is known.
+        /// The reported or computed speed, in metres per second; NaN if neither is known.
         let speed: Double
 
         init(_ observed: ObservedFix, speed: Double) {
@@ -43,21 +45,21 @@ struct WildFixFilter: Sendable {
         }
     }
 
-    /// What is believed now, in order.
+    /// The fixes that are now believed, in order.
     enum Believed {
         case nothing
         case one(ObservedFix)
         case two(ObservedFix, ObservedFix)
     }
 
-    /// Metres of the odometer that nobody has travelled.
+    /// The distance on the odometer that was not travelled, in metres.
     var excess = 0.0
     private var last: Mark?
     private var held: ObservedFix?
 
     init() {}
 
-    /// Takes a fix; says what is believed now.
+    /// Processes a fix and returns the fixes that are now believed.
     mutating func take(_ next: ObservedFix) -> Believed {
         guard let last, !next.beginsLeg, next.fix.time > last.time else {
             held = nil
@@ -82,7 +84,7 @@ struct WildFixFilter: Sendable {
         return .nothing
     }
 
-    /// What was held back counts no more.
+    /// Discards the fix that is held back.
     mutating func forget() { held = nil }
 
     private mutating func believe(_ next: ObservedFix, beginsLeg: Bool = false) -> ObservedFix {
@@ -118,7 +120,7 @@ struct WildFixFilter: Sendable {
         }
     }
 
-    /// - Parameter version: of a detector's state.
+    /// - Parameter version: The version of a detector's state.
     init?(from reader: inout StateReader, version: UInt8) {
         guard version > 1 else { return }
         guard let excess = reader.double(), excess.isFinite else { return nil }

@@ -1,7 +1,7 @@
-/// How far an object has climbed, with hysteresis: what goes up by less than ``step`` is noise.
+/// Measures the climb of an object with hysteresis: ascents of less than ``step`` count as noise.
 ///
-/// The reference follows the height in steps of at least 10 m in either direction; only steps upwards count. Ten metres are
-/// what Strava takes for heights without a barometer ("Elevation", support article 216919447).
+/// The reference follows the height in steps of at least 10 m in either direction; only upward steps count. Strava
+/// uses ten metres for heights without a barometer ("Elevation", support article 216919447).
 ///
 /// | heights | 100 | 104 | 111 | 118 | 109 | 100 | 112 | climb |
 /// |---|---|---|---|---|---|---|---|---|
@@ -14,7 +14,7 @@ package struct ClimbMeter: Sendable, Hashable, BitwiseCopyable {
 
     package init() {}
 
-    /// Goes on from what is kept.
+    /// Restores a saved meter.
     init(metres: Double, reference: Double) {
         self.metres = metres
         self.reference = reference
@@ -23,9 +23,9 @@ package struct ClimbMeter: Sendable, Hashable, BitwiseCopyable {
     /// Whether a height is known.
     package var isKnown: Bool { !reference.isNaN }
 
-    /// Takes a height, in metres.
+    /// Processes a height, in metres.
     ///
-    /// - Parameter isCut: whether nothing is known of the way to it.
+    /// - Parameter isCut: Whether the way to the height is unknown.
     package mutating func observe(altitude: Double, isCut: Bool = false) {
         let change = altitude - reference
         if isCut || reference.isNaN {

@@ -1,7 +1,7 @@
 public import TrackEngine
 
 extension StayAndTripDetector {
-    /// The trip that is under way, as far as it does not change from fix to fix.
+    /// The current trip, limited to the values that do not change from fix to fix.
     public var ongoingTrip: CurrentTrip? {
         guard case .running(let running) = reporter.trips.phase, let trip = currentTrip else { return nil }
         return CurrentTrip(
@@ -9,6 +9,6 @@ extension StayAndTripDetector {
             odometerAtStart: running.leg.mark.travelled.odometer)
     }
 
-    /// The trip under way; in which named places the object is, ``GeofenceMonitor`` knows.
+    /// The current trip; the named places that contain the object come from ``GeofenceMonitor``.
     public var context: RecordContext? { RecordContext(places: [], trip: ongoingTrip) }
 }

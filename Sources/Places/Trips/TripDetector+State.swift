@@ -13,7 +13,7 @@ extension TripDetector {
         }
     }
 
-    /// Goes on from a written phase.
+    /// Continues from a saved phase.
     mutating func resume(from reader: inout StateReader) -> Bool {
         switch reader.number(UInt8.self) {
         case 0: phase = .none

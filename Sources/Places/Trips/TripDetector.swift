@@ -1,33 +1,34 @@
 internal import TrackEngine
 
-/// Makes trips of what lies between stops, and those that somebody asks for.
+/// Creates trips from the travel between stops, and trips on request.
 ///
-/// A trip is announced once it is longer than the minimum distance and the object was seen moving, dated back to where it
-/// began; one that is not longer when it ends is never told. It ends where the next stop begins, and before a gap where the object had come to rest, or at the last fix. A trip that was asked for ends only
-/// when somebody says so, or with a gap; meanwhile none begins by itself.
+/// A trip is reported once it is longer than the minimum distance and the object was seen moving; its start is the
+/// actual beginning. A trip that is not longer when it ends is never reported. It ends where the next stop begins.
+/// Before a gap it ends where the object had come to rest, or at the last fix. A requested trip ends only on request
+/// or with a gap; meanwhile no automatic trip begins.
 struct TripDetector: Sendable {
     enum Phase: Sendable, Hashable {
         /// No way is known: at a stop, or before the first fix.
         case none
-        /// On a way that is not long enough yet. To `running`, or to `none` with a stop.
+        /// On a way that is not long enough yet. Changes to `running`, or to `none` with a stop.
         case begun(Leg)
-        /// A trip has been announced. To `none` at its end.
+        /// A trip has been reported. Changes to `none` at its end.
         case running(RunningTrip)
     }
 
-    /// Where a way begins.
+    /// The beginning of a way.
     struct Leg: Sendable, Hashable {
         let mark: TrackMark
         let place: Coordinate
-        /// Whether a stop was left there, so that the object certainly moved.
+        /// Whether the object left a stop there, and has therefore certainly moved.
         let isDeparture: Bool
     }
 
-    /// A trip that has been announced.
+    /// A trip that has been reported.
     struct RunningTrip: Sendable, Hashable {
         let id: EventID
         let leg: Leg
-        /// The mode that was asked for; `nil` for a trip that began by itself.
+        /// The requested mode; `nil` for an automatic trip.
         let requestedMode: TripMode?
         /// The name of the place where it began.
         let startPlace: PlaceName?
@@ -38,7 +39,7 @@ struct TripDetector: Sendable {
     let device: DeviceID
     /// In metres.
     let minimumDistance: Double
-    /// Whether trips begin by themselves.
+    /// Whether trips begin automatically.
     let isAutomatic: Bool
     var phase = Phase.none
 
@@ -49,13 +50,13 @@ struct TripDetector: Sendable {
         phase = isAutomatic ? .begun(Leg(mark: mark, place: place, isDeparture: isDeparture)) : .none
     }
 
-    /// The object has moved to a mark.
+    /// Records that the object has moved to a mark.
     mutating func moved(to mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void) {
         guard case .begun(let leg) = phase, isLongEnough(leg, to: mark), mark.travelled.showsMovement else { return }
         announce(leg, at: mark, mode: nil, named: place, report: report)
     }
 
-    /// The object has come to rest.
+    /// Records that the object has come to rest.
     mutating func arrived(
         at mark: TrackMark, place: Coordinate, named name: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) {
@@ -63,7 +64,7 @@ struct TripDetector: Sendable {
         case .none: return
         case .begun(let leg):
             phase = .none
-            // The first fix of all may have been an outlier.
+            // The very first fix may have been an outlier.
             guard isLongEnough(leg, to: mark), leg.isDeparture || mark.travelled.showsMovement else { return }
             announce(leg, at: mark, mode: nil, named: name, report: report)
             end(at: mark, place: place, by: .automatic, named: name, report: report)
@@ -73,7 +74,7 @@ struct TripDetector: Sendable {
         }
     }
 
-    /// Nothing is known after a mark.
+    /// Ends the trip at a mark, after which the position is unknown.
     mutating func lost(
         at mark: TrackMark, by trigger: Trip.Trigger, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) {
@@ -81,9 +82,9 @@ struct TripDetector: Sendable {
         end(at: mark, place: mark.coordinate, by: trigger, named: place, report: report)
     }
 
-    // MARK: By hand
+    // MARK: Requested trips
 
-    /// Begins a trip that somebody asked for; one that is under way ends.
+    /// Begins a requested trip; a current one ends.
     mutating func start(
         mode: TripMode, at mark: TrackMark, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) {
@@ -93,23 +94,23 @@ struct TripDetector: Sendable {
             report: report)
     }
 
-    /// Ends the trip that is under way, however it began.
+    /// Ends the current trip, automatic or requested.
     ///
-    /// - Parameter isMoving: whether the object is not at a stop, so that another trip may begin by itself from here.
-    /// - Returns: whether there was one.
+    /// - Parameter isMoving: Whether the object is not at a stop, so that an automatic trip may begin here.
+    /// - Returns: Whether there was a trip.
     mutating func stop(
         at mark: TrackMark, isMoving: Bool, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) -> Bool {
         guard case .running(let trip) = phase else { return false }
         end(at: mark, place: mark.coordinate, by: .requested, named: place, report: report)
         var next = mark
-        // Two trips that begin at one moment would have one id.
+        // Two trips that begin at the same time would have the same id.
         if trip.leg.mark.time == mark.time { next.time = mark.time.advanced(by: .nanoseconds(1)) }
         if isMoving { legBegan(at: next, place: mark.coordinate, isDeparture: false) }
         return true
     }
 
-    // MARK: Making trips
+    // MARK: Reporting trips
 
     private func isLongEnough(_ leg: Leg, to mark: TrackMark) -> Bool {
         mark.travelled.odometer - leg.mark.travelled.odometer >= minimumDistance
@@ -138,11 +139,11 @@ struct TripDetector: Sendable {
 }
 
 extension TripDetector.RunningTrip {
-    /// The trip as far as a mark.
+    /// The trip up to a mark.
     func trip(to mark: TrackMark, end: Trip.Terminus?, by trigger: Trip.Trigger?) -> Trip {
         let (start, now) = (leg.mark.travelled, mark.travelled)
         let distance = max(now.odometer - start.odometer, 0)
-        // At most 300 years, and no number of a damaged state counts for none.
+        // At most 300 years; NaN from a damaged state counts as 0.
         let difference = now.movingTime - start.movingTime
         let movingTime = difference >= 0 ? min(difference, 9e9) : 0
         let top = now.topSpeed.isNaN ? nil : Double(now.topSpeed)

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// Wireless networks whose places are known: while a machine is in one of them, it is there.
+/// Wireless networks with known positions: a machine in one of them is at that position.
 ///
 /// ```swift
 /// let depot = WifiZones.Zone(
@@ -8,39 +8,39 @@ public import TrackEngine
 /// let zones = try WifiZones([depot])
 /// ```
 ///
-/// A ``/TrackEngine/PositionAuthority`` that looks up the network of the moment has a tracker use the zones' points.
+/// A ``/TrackEngine/PositionAuthority`` that looks up the current network makes a tracker use the zones' positions.
 public struct WifiZones: Sendable, Hashable {
-    /// A network and where it is.
+    /// A network with its position.
     public struct Zone: Sendable, Hashable {
-        /// What people call it.
+        /// The name that is shown to people.
         public var name: String
         /// The network's name; upper and lower case are the same.
         public var ssid: String
-        /// The address of one of its access points; without one, any of that name.
+        /// The address of one of its access points; without one, any access point with that network name.
         public var bssid: BSSID?
-        /// Where an object is that is in the network.
+        /// The position of an object in the network.
         public var position: KnownPosition
 
-        /// Makes a zone; ``WifiZones`` checks it.
+        /// Creates a zone; ``WifiZones`` validates it.
         public init(_ name: String, ssid: String, bssid: BSSID? = nil, at position: KnownPosition) {
             (self.name, self.ssid, self.bssid, self.position) = (name, ssid, bssid, position)
         }
     }
 
-    /// So many zones there can be.
+    /// The largest number of zones.
     public static let limit = 1000
-    /// So many octets the name of a network has at most, by IEEE 802.11.
+    /// The maximum length of a network's name, in octets, by IEEE 802.11.
     public static let ssidLimit = 32
 
-    /// The zones in the order in which they were given.
+    /// The zones in the given order.
     public let zones: [Zone]
-    /// Their places in the list, by the name of the network.
+    /// The indexes of the zones by the name of the network.
     private let bySSID: [String: [Int]]
 
-    /// Makes zones.
+    /// Creates zones.
     ///
-    /// - Throws: if there are too many, if two are of one network, or if a value is out of its bounds; a problem's key begins
-    ///   with the zone's name.
+    /// - Throws: An error if there are too many zones, two are of one network, or a value is out of its bounds; a
+    ///   problem's key begins with the zone's name.
     public init(_ zones: [Zone]) throws(ConfigurationError) {
         var check = ConfigurationCheck()
         if zones.count > Self.limit { check.problem("zones", "\(zones.count) zones", "at most \(Self.limit)") }
@@ -62,7 +62,7 @@ public struct WifiZones: Sendable, Hashable {
         (self.zones, self.bySSID) = (zones, bySSID)
     }
 
-    /// No zone.
+    /// Creates an empty list of zones.
     public init() { (zones, bySSID) = ([], [:]) }
 
     private static func check(_ zone: Zone, _ check: inout ConfigurationCheck) {
@@ -77,7 +77,7 @@ public struct WifiZones: Sendable, Hashable {
         check.positive("\(key).horizontalAccuracy", accuracy, upTo: 10_000, "metres")
     }
 
-    /// The zone of a network: the one of its access point, else the one of its name that is of no access point.
+    /// The zone of a network: the one of its access point, else the one with its name and no access point.
     public func zone(of network: WifiNetwork) -> Zone? {
         guard let places = bySSID[network.ssid.lowercased()] else { return nil }
         let own = network.bssid.flatMap { bssid in places.first { zones[$0].bssid == bssid } }

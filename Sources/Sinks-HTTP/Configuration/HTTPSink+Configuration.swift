@@ -2,38 +2,41 @@ public import TrackEngine
 import TrackEngineSettings
 
 extension HTTPSink {
-    /// Where and how an ``HTTPSink`` delivers: a template of its requests, or a preset and perhaps some of its parts.
+    /// The configuration of an ``HTTPSink``: a template of its requests, or a preset and perhaps some of its parts.
     public struct Configuration: Sendable, Hashable {
-        /// The receiver's address with fields in path and query; that of a preset is completed by it.
+        /// The receiver's address with fields in path and query. A preset adds its path and parameters.
         public var url: String
-        /// What the field `device` stands for: 1 to 256 bytes without control characters.
+        /// The value of the field `device`: 1 to 256 bytes without control characters.
         public var deviceID: DeviceID
-        /// What is not said here is taken from it. Default none.
+        /// A preset for a known receiver; it supplies every part that is not set here. Default none.
         public var preset: HTTPPreset?
         /// The request's method. Default that of the preset, else `POST`.
         public var method: Method?
-        /// What the body is. Default that of the preset, else ``Format/json``.
+        /// The format of the body. Default that of the preset, else ``Format/json``.
         public var format: Format?
         /// The template of the body, at most 16 384 bytes. Default that of the preset, else none.
         public var body: String?
-        /// The template of one record of a batch, at most 16 384 bytes; with it a request has a whole batch, and `%{records}` in
-        /// ``body`` stands for the records. Default that of the preset, else none: one request a record.
+        /// The template of one record of a batch, at most 16 384 bytes. With it, one request carries a whole batch,
+        /// and `%{records}` in ``body`` is replaced by the records. Default that of the preset, else none: one
+        /// request per record.
         public var record: String?
-        /// Which records are sent; without positions this is a webhook for events. A preset is for positions alone. Default
-        /// ``/TrackEngine/RecordKinds/location``.
+        /// The kinds of records that are sent; without positions this is a webhook for events. A preset supports
+        /// positions only. Default ``/TrackEngine/RecordKinds/location``.
         public var kinds = RecordKinds.location
-        /// The ids of the places whose transitions and visits are sent, and of the trips that end there; at most 1000. Default none: those of
-        /// all places, and of none.
+        /// The ids of places; at most 1000. Only transitions and visits at these places are sent, and trips that end
+        /// there. Default none: all transitions, visits and trips, with or without a place.
         public var places: Set<String> = []
-        /// Which replies acknowledge a request. Default that of the preset, else any status from 200 to 299 without a web page.
+        /// The replies that acknowledge a request. Default those of the preset, else any status from 200 to 299
+        /// without a web page.
         public var success: SuccessRule?
         /// The secrets of the requests. Default none.
         public var credentials = RequestCredentials()
-        /// How long a whole exchange may take, from connecting to the last byte of the reply: 0.1 to 600 s, default 10 s.
+        /// The longest duration of a whole exchange, from connecting to the last byte of the reply: 0.1 to 600 s,
+        /// default 10 s.
         public var httpTimeout = Duration.milliseconds(10_000)
-        /// Whom to trust, and who we are.
+        /// The trusted authorities and the client's own certificate.
         public var tls = TLSOptions()
-        /// Allows `http` to other machines: positions and credentials travel in the clear. Default off.
+        /// Allows `http` to other machines, which sends positions and credentials unencrypted. Default off.
         public var allowInsecure = false
 
         /// A configuration with the defaults.
@@ -51,17 +54,17 @@ extension HTTPSink.Configuration {
         case get = "GET"
         /// With a body.
         case post = "POST"
-        /// With a body, to replace what is there.
+        /// With a body that replaces the resource.
         case put = "PUT"
-        /// With a body, to change what is there.
+        /// With a body that changes the resource.
         case patch = "PATCH"
     }
 
-    /// What a body is, and with it how values in it are escaped.
+    /// The format of a body, which also decides how values in it are escaped.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// JSON (RFC 8259).
         case json
-        /// Parameters as of an HTML form.
+        /// Parameters as in an HTML form.
         case form
         /// Comma-separated values, a row for each record.
         case csv
@@ -71,15 +74,17 @@ extension HTTPSink.Configuration {
         case text
     }
 
-    /// Which replies acknowledge a request; a status from 200 to 299 is part of every rule.
+    /// The replies that acknowledge a request; a status from 200 to 299 is part of every rule.
     public struct SuccessRule: Sendable, Hashable {
-        /// The one status that is taken. Default any from 200 to 299.
+        /// The only accepted status. Default any from 200 to 299.
         public var status: Int?
-        /// A path of names and places in the JSON of the reply, such as `result` or `items.0.state`, that must be there.
+        /// A path of names and indexes in the JSON of the reply, such as `result` or `items.0.state`, that must
+        /// exist.
         public var path: String?
-        /// What a text, number or truth at ``path`` must be, written as in JSON but without quotes. Default anything.
+        /// The required value of the string, number or Boolean at ``path``, written as in JSON but without quotes.
+        /// Default any value.
         public var value: String?
-        /// A text that must stand somewhere in the body.
+        /// A text that the body must contain.
         public var contains: String?
 
         /// Any status from 200 to 299 without a web page.
@@ -94,6 +99,6 @@ extension HTTPSink.Configuration: CustomStringConvertible, CustomReflectable {
         return "\(preset.map { $0.rawValue } ?? "requests") to \(origin)"
     }
 
-    /// Nothing to look into beyond the description.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }

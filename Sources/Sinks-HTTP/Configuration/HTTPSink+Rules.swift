@@ -3,7 +3,7 @@ package import TrackEngine
 import TrackEngineSettings
 
 extension HTTPSink.Configuration {
-    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    /// All problems that can be found without reading a file.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         _ = check.rules(of: self)
@@ -12,7 +12,7 @@ extension HTTPSink.Configuration {
 }
 
 extension ConfigurationCheck {
-    /// What holds whatever the files say; `nil` for templates that cannot be used.
+    /// Checks all rules that do not depend on files. Returns `nil` for templates that cannot be used.
     mutating func rules(of configuration: HTTPSink.Configuration) -> RequestTemplate? {
         let template = template(of: configuration)
         if let template {

@@ -3,26 +3,28 @@ public import TrackEngine
 import TrackEngineSettings
 
 extension OsmAndSink {
-    /// Where and how an ``OsmAndSink`` delivers.
+    /// The configuration of an ``OsmAndSink``.
     public struct Configuration: Sendable, Hashable {
-        /// The server's address, by default at Traccar's port 5055; parameters that it has stay in front of ours.
+        /// The server's address; Traccar's default port is 5055. Its own parameters precede those of the sink.
         public var url: String
         /// The identifier that the device has in Traccar: 1 to 256 bytes without control characters.
         public var deviceID: DeviceID
-        /// How a position is written. Default ``Format/query``.
+        /// The format of a position. Default ``Format/query``.
         public var format = Format.query
-        /// Whether places entered and left are sent, each as a position with the attribute `event` (`geofenceEnter`, `geofenceExit`,
-        /// `geofenceDwell`) and, as parameters, `place`. They are no alarms. Default off.
+        /// Whether transitions at places are sent, each as a position with the attribute `event` (`geofenceEnter`,
+        /// `geofenceExit`, `geofenceDwell`) and, as parameters, `place`. They are not alarms. Default off.
         public var tellsTransitions = false
-        /// What requests carry, for a proxy before the server that wants to know who comes. Default none.
+        /// The credentials of the requests, for a proxy in front of the server that authenticates clients. Default
+        /// none.
         public var credentials = RequestCredentials()
-        /// How long the exchange of one record may take, from connecting to the last byte of the reply: 0.1 to 600 s, default
-        /// 10 s. Too little cuts off slow links, too much keeps a dead one.
+        /// The longest duration of the exchange of one record, from connecting to the last byte of the reply: 0.1 to
+        /// 600 s, default 10 s. A value that is too small cuts off slow links; one that is too large keeps a dead
+        /// link.
         public var httpTimeout = Duration.milliseconds(10_000)
-        /// Whom to trust, and who we are.
+        /// The trusted authorities and the client's own certificate.
         public var tls = TLSOptions()
-        /// Allows `http` to other machines: positions travel in the clear. Default off; `http` to this machine is always
-        /// allowed.
+        /// Allows `http` to other machines, which sends positions unencrypted. Default off; `http` to this machine
+        /// is always allowed.
         public var allowInsecure = false
 
         /// A configuration with the defaults.
@@ -34,9 +36,10 @@ extension OsmAndSink {
 }
 
 extension OsmAndSink.Configuration {
-    /// How a position is written.
+    /// The format of a position.
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Parameters in the address, as every server of the protocol takes them. Times are whole seconds, speeds knots.
+        /// Parameters in the address, which every server of the protocol accepts. Times are whole seconds, speeds
+        /// knots.
         case query
         /// The JSON of Traccar's newer client. Times have milliseconds, speeds are metres per second.
         case json
@@ -50,12 +53,12 @@ extension OsmAndSink.Configuration: CustomStringConvertible, CustomReflectable {
         return "\(format) to \(origin)"
     }
 
-    /// Nothing to look into beyond the description.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
 extension OsmAndSink.Configuration {
-    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    /// All problems that can be found without reading a file.
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         _ = check.rules(of: self)
@@ -64,7 +67,7 @@ extension OsmAndSink.Configuration {
 }
 
 extension ConfigurationCheck {
-    /// What holds whatever the files say; `nil` for an address that is none.
+    /// Checks all rules that do not depend on files. Returns `nil` for an invalid address.
     mutating func rules(of configuration: OsmAndSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
         text("deviceID", configuration.deviceID.rawValue, .receiverDevice)

@@ -2,64 +2,67 @@ public import TrackEngine
 import TrackEngineSettings
 
 extension OverlandSink {
-    /// Where and how an ``OverlandSink`` delivers. The defaults suit every receiver of the Overland format that we know.
+    /// The configuration of an ``OverlandSink``. The defaults suit every known receiver of the Overland format.
     public struct Configuration: Sendable, Hashable {
         /// The receiver's address, used as it is, with its query (`?token=…`, `?api_key=…`).
         public var url: String
-        /// The name under which the receiver files the records: 1 to 256 bytes without control characters.
+        /// The name under which the receiver stores the records: 1 to 256 bytes without control characters.
         public var deviceID: DeviceID
         /// The shape of a body. Default ``Profile/overland``.
         public var profile = Profile.overland
         /// `POST` (the default) or `PUT`.
         public var method = HTTPMethod.post
-        /// Sent as `Authorization: Bearer …`; without a token there is no such field. Default none.
+        /// The bearer token, sent as `Authorization: Bearer …`; without a token that field is not sent. Default
+        /// none.
         public var token: Secret?
-        /// Sent as `Authorization: Basic …`; not together with ``token``. Default none.
+        /// User and password, sent as `Authorization: Basic …`; not together with ``token``. Default none.
         public var basicAuthentication: BasicAuthentication?
-        /// Fields that every request carries beside ours, at most 32. `User-Agent`, `Accept` and, without ``token`` and
+        /// Additional header fields of every request, at most 32. `User-Agent`, `Accept` and, without ``token`` and
         /// ``basicAuthentication``, `Authorization` may be set here. Default none.
         public var headers: [HeaderField] = []
-        /// How long a whole exchange may take, from connecting to the last byte of the reply: 0.1 to 600 s, default
-        /// 10 s. Too little cuts off slow links, too much keeps a dead one.
+        /// The longest duration of a whole exchange, from connecting to the last byte of the reply: 0.1 to 600 s,
+        /// default 10 s. A value that is too small cuts off slow links; one that is too large keeps a dead link.
         public var httpTimeout = Duration.milliseconds(10_000)
-        /// Which replies acknowledge a batch. Default `nil`: the profile's own rule, ``Profile/success``.
+        /// The replies that acknowledge a batch. Default `nil`: the profile's own rule, ``Profile/success``.
         public var success: SuccessRule?
-        /// How many digits of a second a time has. Default whole seconds, which every receiver takes; incognita's range
-        /// queries miss fractions. CalmGeo's records have milliseconds whatever is set here.
+        /// The precision of times. Default whole seconds, which every receiver accepts; incognita's range queries
+        /// miss fractions. CalmGeo's records always have milliseconds.
         public var timestampPrecision = Timestamp.Precision.seconds
-        /// Writes speed in whole metres per second, for Wayfinder, which drops fractions silently. Default off.
+        /// Writes speed in whole metres per second, for Wayfinder, which silently drops fractions. Default off.
         public var integerSpeed = false
-        /// What stands for an unknown battery. Default ``UnknownBattery/unknown``.
+        /// The form of an unknown battery. Default ``UnknownBattery/unknown``.
         public var unknownBattery = UnknownBattery.unknown
-        /// Metres to claim for a fix whose accuracy is unknown, 1 to 100 000. Default `nil`: -1, Overland's "unknown",
-        /// which claims nothing but which GeoPulse drops.
+        /// The accuracy in metres for a fix of unknown accuracy, 1 to 100 000. Default `nil`: -1, which is
+        /// Overland's "unknown" and which GeoPulse drops.
         public var assumedAccuracy: Int?
-        /// Which events are sent beside positions: ``/TrackEngine/RecordKinds/visit``, `trip`, `action` and `heartbeat` have a form in
-        /// the format; others are ignored, as all are in other profiles. Default none, because receivers that do not know them take
-        /// them for positions or refuse the batch.
+        /// The kinds of events that are sent in addition to positions. ``/TrackEngine/RecordKinds/visit``, `trip`,
+        /// `action` and `heartbeat` have a form in the format; others are ignored, as are all events in other
+        /// profiles. Default none, because receivers that do not know events store them as positions or reject the
+        /// batch.
         public var events: RecordKinds = []
-        /// Sends of the positions that wait only the newest, Overland's logging mode "latest"; the others are settled without a request.
-        /// Default off.
+        /// Sends only the newest of the queued positions, Overland's logging mode "latest"; the others are settled
+        /// without a request. Default off.
         public var latestOnly = false
-        /// Adds what Overland calls tracking stats to each location: `pauses` (false), `activity` ("other"), `desired_accuracy`,
-        /// `tracking_mode` (1, standard) and `locations_in_payload` (1, the fixes that came at once). Default off.
+        /// Adds Overland's tracking stats to each location: `pauses` (false), `activity` ("other"),
+        /// `desired_accuracy`, `tracking_mode` (1, standard) and `locations_in_payload` (1, the number of fixes that
+        /// arrived at once). Default off.
         public var trackingStatistics = false
-        /// What `desired_accuracy` tells. Default ``/TrackEngine/DesiredAccuracy/best``.
+        /// The value of `desired_accuracy`. Default ``/TrackEngine/DesiredAccuracy/best``.
         public var desiredAccuracy = DesiredAccuracy.best
-        /// Adds `unique_id`, a UUID that is made of the device's name and always the same. Default off.
+        /// Adds `unique_id`, a UUID that is derived from the device's name and does not change. Default off.
         public var uniqueID = false
-        /// Hands settings that replies want (`set`) to the agent, which takes those that it allows. Default off.
+        /// Passes settings in replies (`set`) to the agent, which applies those that it allows. Default off.
         public var takesSettings = false
-        /// The longest body that is sent, in bytes, 10 000 to 100 000 000: a longer batch is halved before it is sent. Default
-        /// `nil`: the receiver says itself what is too large for it.
+        /// The longest body that is sent, in bytes, 10 000 to 100 000 000: a longer batch is halved before it is
+        /// sent. Default `nil`: the receiver rejects bodies that are too large.
         public var maximumBodyLength: Int?
-        /// The parameter of the address in which ``token`` is sent, in place of `Authorization`, for receivers that look there
-        /// alone. Default none.
+        /// The parameter of the address that carries ``token`` instead of `Authorization`, for receivers that read
+        /// the token only from the address. Default none.
         public var tokenParameter: String?
-        /// Whom to trust, and who we are.
+        /// The trusted authorities and the client's own certificate.
         public var tls = TLSOptions()
-        /// Allows `http` to other machines: positions and credentials travel in the clear. Default off; `http` to this
-        /// machine is always allowed.
+        /// Allows `http` to other machines, which sends positions and credentials unencrypted. Default off; `http`
+        /// to this machine is always allowed.
         public var allowInsecure = false
 
         /// A configuration with the defaults.
@@ -74,13 +77,13 @@ extension OverlandSink.Configuration {
     /// A user and a password (RFC 7617).
     public typealias BasicAuthentication = TrackEngineHTTP.BasicAuthentication
 
-    /// What can be claimed for an unknown accuracy, in metres.
+    /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...100_000
 
-    /// How long the longest body may be, in bytes: some records fit even the shortest.
+    /// The range of `maximumBodyLength`, in bytes. Some records fit even the shortest body.
     package static let bodyLengths = 10_000...100_000_000
 
-    /// Its secrets.
+    /// The secrets of the requests.
     var credentials: RequestCredentials {
         RequestCredentials(token: token, basicAuthentication: basicAuthentication, headers: headers)
     }
@@ -93,7 +96,7 @@ extension OverlandSink.Configuration: CustomStringConvertible, CustomReflectable
         return "\(profile) to \(origin)"
     }
 
-    /// Nothing to look into beyond the description.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
@@ -101,9 +104,9 @@ extension OverlandSink.Configuration {
     /// The sink that CalmGeo's keys describe: its `url`, `token`, `method` and `httpTimeout`, and its format, a
     /// top-level array of records.
     ///
-    /// When the records are sent is not part of it: bind the sink with ``/TrackEngine/CalmGeoConfiguration/sync``.
+    /// The schedule is not part of it: bind the sink with ``/TrackEngine/CalmGeoConfiguration/sync``.
     ///
-    /// - Returns: `nil` where there is no `url`, which to CalmGeo means that nothing is sent.
+    /// - Returns: `nil` if there is no `url`; CalmGeo then sends no records.
     public init?(calmGeo configuration: CalmGeoConfiguration, deviceID: DeviceID) {
         guard let url = configuration.url else { return nil }
         self.init(url: url, deviceID: deviceID)

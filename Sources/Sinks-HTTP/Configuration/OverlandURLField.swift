@@ -1,14 +1,14 @@
 import TrackEngineSettings
 
-/// The fields that the Overland app replaces in its address, `%LAT` and the like. Our sink of that format refuses them: a body
-/// has it all, and ``HTTPSink`` has an address with fields.
+/// The fields that the Overland app replaces in its address, such as `%LAT`. `OverlandSink` rejects them, because
+/// the body contains these values. ``HTTPSink`` supports an address with fields.
 enum OverlandURLField {
     private static let names = ["LAT", "LON", "TS", "ACC", "SPD", "ALT", "BAT"]
 
     /// The first field of an address, with its percent sign; `nil` for an address without one.
     ///
-    /// `%AC` and `%BA` may also be escapes: behind another escape, as in `%E2%82%ACC`, they are taken for the rest of a
-    /// character.
+    /// `%AC` and `%BA` may also be escapes: directly after another escape, as in `%E2%82%ACC`, they count as the
+    /// rest of a character.
     static func first(in url: String) -> String? {
         var previousEscapeEnd: String.Index?
         var rest = url[...]

@@ -4,32 +4,34 @@ public import TrackEngine
 public import TrackEngineSettings
 
 extension OwnTracksSink {
-    /// Where, as whom and how an ``OwnTracksSink`` delivers.
+    /// The configuration of an ``OwnTracksSink``.
     public struct Configuration: Sendable, Hashable {
         /// The receiver's address, used as it is: `https://recorder.example.org/pub`.
         public var url: String
-        /// Whose the device is, the header field `X-Limit-U`: a name as a topic's level.
+        /// The owner of the device, the header field `X-Limit-U`; a valid level of a topic.
         public var user: String
-        /// The device's name, the header field `X-Limit-D`: a name as a topic's level.
+        /// The device's name, the header field `X-Limit-D`; a valid level of a topic.
         public var deviceID: DeviceID
         /// The two characters on the map. Default `nil`: the last two letters and digits of the device's name.
         public var trackerID: String?
-        /// Who sends: user and password, or a token, and header fields beside ours. Default nothing.
+        /// The credentials: user and password, or a token, and additional header fields. Default none.
         public var credentials = RequestCredentials()
-        /// What messages are encrypted with, its first 32 bytes. With one, only encrypted commands are carried out. Default none.
+        /// The key that encrypts messages; its first 32 bytes are used. With a key, only encrypted commands are
+        /// executed. Default none.
         public var secret: Secret?
-        /// What is said of a position whose accuracy is unknown, in metres, 1 to 10 000. Default 100: receivers drop a position
-        /// that says nothing or 0.
+        /// The accuracy for a position of unknown accuracy, in metres, 1 to 10 000. Default 100: receivers drop a
+        /// position without an accuracy or with 0.
         public var assumedAccuracy = 100
-        /// Which commands in replies are carried out. Default none.
+        /// The commands in replies that are executed. Default none.
         public var commands: Set<RemoteCommand> = []
-        /// How long the exchange of one record may take, from connecting to the last byte of the reply: 0.1 to 600 s, default
-        /// 10 s. Too little cuts off slow links, too much keeps a dead one.
+        /// The longest duration of the exchange of one record, from connecting to the last byte of the reply: 0.1 to
+        /// 600 s, default 10 s. A value that is too small cuts off slow links; one that is too large keeps a dead
+        /// link.
         public var httpTimeout = Duration.milliseconds(10_000)
-        /// Whom to trust, and who we are.
+        /// The trusted authorities and the client's own certificate.
         public var tls = TLSOptions()
-        /// Allows `http` to other machines: positions travel in the clear, unless there is a ``secret``. Default off; `http` to
-        /// this machine is always allowed.
+        /// Allows `http` to other machines, which sends positions unencrypted unless there is a ``secret``. Default
+        /// off; `http` to this machine is always allowed.
         public var allowInsecure = false
 
         /// A configuration with the defaults.
@@ -48,15 +50,15 @@ extension OwnTracksSink.Configuration: CustomStringConvertible, CustomReflectabl
         return "owntracks to \(origin)"
     }
 
-    /// Nothing to look into beyond the description.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: ["summary": description]) }
 }
 
 extension OwnTracksSink.Configuration {
-    /// What may be assumed of an unknown accuracy, in metres.
+    /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...10_000
 
-    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    /// All problems that can be found without reading a file.
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         _ = check.rules(of: self)
@@ -65,7 +67,7 @@ extension OwnTracksSink.Configuration {
 }
 
 extension ConfigurationCheck {
-    /// What holds whatever the files say; `nil` for an address that is none.
+    /// Checks all rules that do not depend on files. Returns `nil` for an invalid address.
     mutating func rules(of configuration: OwnTracksSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
         text("user", configuration.user, .device)

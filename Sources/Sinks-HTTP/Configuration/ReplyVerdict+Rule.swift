@@ -2,9 +2,9 @@ package import HTTPDelivery
 package import TrackEngine
 package import TrackEngineSettings
 
-/// What a reply with a status from 200 to 299 means to senders of Overland's and CalmGeo's formats (overland 4).
+/// The verdict on a reply with a status from 200 to 299, for the formats of Overland and CalmGeo (overland 4).
 extension ReplyVerdict {
-    /// Judges a reply by a rule for success; see ``of(_:endpoint:now:hiding:success:)``.
+    /// Evaluates a reply with a rule for success; see ``of(_:endpoint:now:hiding:success:)``.
     package static func of(
         _ reply: Reply, rule: OverlandSink.Configuration.SuccessRule, endpoint: Endpoint, now: Timestamp,
         hiding secrets: [String] = []
@@ -22,8 +22,8 @@ extension ReplyVerdict {
         }
     }
 
-    /// The body must be an object with `result` "ok". An object without it is the receiver's own "no", perhaps for the
-    /// sake of one record; anything else is not from a receiver of this format.
+    /// Requires the body to be an object with `result` "ok". An object without it is a rejection by the receiver,
+    /// perhaps because of one record. Any other body is not from a receiver of this format.
     private static func resultOK(_ reply: Reply) -> ReplyVerdict {
         let status = "HTTP \(reply.status)"
         if reply.isCut {
@@ -44,6 +44,6 @@ extension ReplyVerdict {
         return .failed(.retrySuspectingRecord(), "\(status) with an object whose result is not ok")
     }
 
-    /// Compass refuses tokens with status 200 and these words.
+    /// The errors with which Compass rejects a token at status 200.
     private static let credentialComplaints: Set<String> = ["no token provided", "invalid token"]
 }

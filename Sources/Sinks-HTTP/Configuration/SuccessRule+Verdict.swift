@@ -2,10 +2,10 @@ package import HTTPDelivery
 package import TrackEngine
 
 extension HTTPSink.Configuration.SuccessRule {
-    /// Judges a reply with a status from 200 to 299.
+    /// Evaluates a reply with a status from 200 to 299.
     ///
-    /// JSON that says something else at the path is the receiver's own "no", perhaps for the sake of one record; anything
-    /// else is not from a receiver that keeps to the rule.
+    /// JSON with another value at the path is a rejection by the receiver, perhaps because of one record. Any other
+    /// reply is not from a receiver that follows the rule.
     package func verdict(_ reply: Reply) -> ReplyVerdict {
         let status = "HTTP \(reply.status)"
         if let expected = self.status, expected != reply.status {
@@ -16,7 +16,7 @@ extension HTTPSink.Configuration.SuccessRule {
         }
         guard let path else { return contains == nil ? .unlessPage(reply) : .acknowledged }
         guard !reply.isCut else {
-            // Sent again it would say as much again.
+            // A repeated request would get a reply of the same length.
             return .failed(
                 .pause,
                 "\(status) with more than 64 KiB, in which \(path) cannot be looked for; expected a rule without path")
@@ -33,7 +33,7 @@ extension HTTPSink.Configuration.SuccessRule {
 }
 
 extension JSONValue {
-    /// The value at a path of names and places, `items.0.state`.
+    /// The value at a path of names and indexes, such as `items.0.state`.
     package func value(at path: String) -> JSONValue? {
         var value: JSONValue? = self
         for name in path.split(separator: ".") {
@@ -46,7 +46,7 @@ extension JSONValue {
         return value
     }
 
-    /// A text without its quotes, a number, a truth or `null`; `nil` for arrays and objects.
+    /// A string without its quotes, a number, a Boolean or `null`; `nil` for arrays and objects.
     fileprivate var plainText: String? {
         switch self {
         case .string(let text): text

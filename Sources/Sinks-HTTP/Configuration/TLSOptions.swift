@@ -1,10 +1,11 @@
 import TrackEngineSettings
 
-/// Whom to trust, and who we are. TLS 1.2 at least, names and chains always verified; there is no way to turn it off.
+/// The trusted authorities and the client's own certificate. TLS 1.2 or later; names and chains are always verified,
+/// and verification cannot be turned off.
 public struct TLSOptions: Sendable, Hashable {
-    /// A PEM file of certificate authorities that replaces the system's. Default none.
+    /// A PEM file of certificate authorities that replace the system's. Default none.
     public var certificateAuthorityFile: String?
-    /// A PEM file with our certificate and its chain, for receivers that ask for one. Default none.
+    /// A PEM file with the client's certificate and its chain, for receivers that request one. Default none.
     public var certificateFile: String?
     /// A PEM file with the certificate's private key, readable by its owner only. Default none.
     public var keyFile: String?
@@ -16,7 +17,7 @@ public struct TLSOptions: Sendable, Hashable {
         self.keyFile = keyFile
     }
 
-    /// The same under the settings' names.
+    /// The same files under the names of the settings.
     var files: TLSFiles {
         var files = TLSFiles()
         (files.ca, files.certificate, files.key) = (certificateAuthorityFile, certificateFile, keyFile)

@@ -3,13 +3,13 @@ import NIOSSL
 package import TrackEngine
 import TrackEngineSettings
 
-/// A configuration in which everything has been looked at, in the form in which it is used.
+/// A configuration that has passed all checks, in the form in which the sink uses it.
 struct ValidatedConfiguration: Sendable {
     let endpoint: Endpoint
     let success: OverlandSink.Configuration.SuccessRule
     let tls: TLSConfiguration
 
-    /// Looks at everything and reports all that is wrong at once.
+    /// Checks the whole configuration and reports all problems at once.
     init(_ configuration: OverlandSink.Configuration, id: SinkID) throws(ConfigurationError) {
         let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
         endpoint = destination.endpoint
@@ -19,7 +19,7 @@ struct ValidatedConfiguration: Sendable {
 }
 
 extension OverlandSink.Configuration {
-    /// Everything that is wrong with it, as far as it can be told without reading a file.
+    /// All problems that can be found without reading a file.
     package var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
         _ = check.rules(of: self)
@@ -28,7 +28,7 @@ extension OverlandSink.Configuration {
 }
 
 extension ConfigurationCheck {
-    /// What holds whatever the files say; `nil` for an address that is none.
+    /// Checks all rules that do not depend on files. Returns `nil` for an invalid address.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
         let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
         if let field = OverlandURLField.first(in: configuration.url) {

@@ -3,38 +3,40 @@ import NIOSSL
 public import TrackEngine
 import TrackEngineSettings
 
-/// Access tokens that expire, renewed before they do (OAuth 2, RFC 6749).
+/// Access tokens that are renewed before they expire (OAuth 2, RFC 6749).
 ///
-/// A refresh token that the server has changed is on the disk before the access token that came with it is used, so that no
-/// end of the process leaves a token behind that the server takes no more. However many requests wait, one asks.
+/// A changed refresh token is written to the disk before the access token that came with it is used. The process can
+/// thus end at any time without leaving a token that the server no longer accepts. Concurrent requests share one
+/// renewal.
 public actor AccessTokens {
-    /// How long before its end a token is renewed, in seconds, and as which part of its life at the most.
+    /// The time before its expiry at which a token is renewed, in seconds, and its largest part of the token's
+    /// lifetime.
     private static let margin = (seconds: 60.0, part: 0.1)
 
     private let grant: TokenGrant
     private let endpoint: Endpoint
     private let tls: TLSConfiguration
-    /// Made when it is needed: whoever makes tokens and then no sink has nothing to close.
+    /// Created on first use: a caller that makes tokens but no sink has no connection to close.
     private var exchange: HTTPExchange?
     private let file: TokenFile
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private var tokens: KeptTokens?
-    /// What the disk does not have yet.
+    /// Whether the current tokens are not yet on the disk.
     private var isUnwritten = false
     private var renewal: Task<Secret, any Error>?
 
-    /// How long an exchange with the token server may take.
+    /// The longest duration of an exchange with the token server.
     private static let timeout = Duration.seconds(30)
 
-    /// Tokens of a grant; nothing is asked for yet.
+    /// Tokens of a grant; does not request a token yet.
     ///
     /// - Parameters:
-    ///   - grant: where they come from.
-    ///   - tls: files for TLS; those of the receiver, too.
-    ///   - clock: times each exchange.
-    ///   - now: the wall clock, against which tokens end.
-    /// - Throws: everything that is wrong with the grant.
+    ///   - grant: The source of the tokens.
+    ///   - tls: The files for TLS, the same as for the receiver.
+    ///   - clock: The clock that times each exchange.
+    ///   - now: The wall clock, with which the expiry of tokens is compared.
+    /// - Throws: All problems of the grant.
     public init(
         _ grant: TokenGrant, tls: TLSOptions = TLSOptions(), clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -55,7 +57,7 @@ public actor AccessTokens {
         self.now = now
     }
 
-    /// The token of the next request, renewed if need be.
+    /// The token for the next request, renewed if necessary.
     func token() async throws(DeliveryError) -> Secret {
         do {
             let kept = try tokens ?? file.read(of: grant)
@@ -71,12 +73,13 @@ public actor AccessTokens {
         return try await renewed()
     }
 
-    /// Says that the receiver does not take a token: another one is asked for.
+    /// Discards a token that the receiver has rejected, so that another one is requested.
     func refuse(_ token: Secret) {
         if tokens?.accessToken == token.revealed { tokens?.accessToken = nil }
     }
 
-    /// What ends later than any token may was kept under a clock that was wrong, or by somebody else.
+    /// Whether the saved token is valid now. A token that expires later than any token may was saved under a wrong
+    /// clock or by another program.
     private func isGood(_ kept: KeptTokens) -> Bool {
         let left = (kept.expires ?? 0) - now().secondsInAll
         return left > 0 && left <= TokenReply.lifetimes.upperBound
@@ -105,10 +108,10 @@ public actor AccessTokens {
         return reply.accessToken
     }
 
-    /// Exchanges the refresh token that the server has given, or the first one.
+    /// Exchanges the refresh token from the server's last reply, or the first one.
     ///
-    /// A chain that has broken begins again where it began, by the server's own word alone: servers take a token that was used
-    /// before for a stolen one and revoke the whole chain, so a firewall's 403 must not bring it about.
+    /// A broken chain restarts with the first token, but only if the server itself replies `invalid_grant`: servers
+    /// treat a repeated token as stolen and revoke the whole chain. A firewall's 403 must not cause that.
     private func exchange(_ given: Secret?) async throws(DeliveryError) -> TokenReply {
         let asked = given ?? grant.refreshToken
         let reply = try await ask(asked)
@@ -144,7 +147,7 @@ public actor AccessTokens {
         return tokens
     }
 
-    /// Ends the connection and the thread behind it.
+    /// Closes the connection and ends its thread.
     public func close() async {
         await exchange?.close()
         exchange = nil
@@ -152,7 +155,7 @@ public actor AccessTokens {
 }
 
 extension DeliveryError.Recovery {
-    /// The same where no record can be to blame.
+    /// The same recovery, for a failure that no record can have caused.
     fileprivate var withoutRecord: DeliveryError.Recovery {
         switch self {
         case .refused, .tooLarge: .pause

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// A header field that every request carries, for gateways that want a key of their own (Cloudflare Access, Authelia).
+/// A header field of every request, for gateways that require their own key (Cloudflare Access, Authelia).
 public struct HeaderField: Sendable, Hashable {
     /// The field's name, for example `CF-Access-Client-Id`.
     public var name: String
@@ -15,10 +15,10 @@ public struct HeaderField: Sendable, Hashable {
 }
 
 extension HeaderField {
-    /// The most fields of a configuration.
+    /// The largest number of fields in a configuration.
     package static let maximumCount = 32
 
-    /// What is wrong with each of some names, as the end of "expected …"; `nil` for those that may be sent.
+    /// The expected form of each invalid name, as the end of "expected …"; `nil` for names that may be sent.
     package static func problems(ofNames names: [String]) -> [String?] {
         var taken: Set<String> = []
         return names.map { name in
@@ -27,7 +27,7 @@ extension HeaderField {
         }
     }
 
-    /// What is wrong with the name, as the end of "expected …"; `nil` when it may be sent.
+    /// The expected form if the name is invalid, as the end of "expected …"; `nil` if it may be sent.
     package var problemWithName: String? {
         guard !name.isEmpty, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isTokenByte) else {
             return "a header name of letters, digits and !#$%&'*+-.^_`|~"
@@ -36,7 +36,8 @@ extension HeaderField {
         return nil
     }
 
-    /// Whether the value is one line of at most 8 KiB (RFC 9110 section 5.5): no CR, LF, NUL or other control but TAB.
+    /// Whether the value is one line of at most 8 KiB (RFC 9110 section 5.5): no CR, LF, NUL or other control
+    /// character except TAB.
     var hasValidValue: Bool {
         value.revealed.utf8.count <= 8192
             && value.revealed.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
@@ -52,7 +53,7 @@ extension HeaderField {
         }
     }
 
-    /// What frames a message, or says what we send and can read.
+    /// Fields that frame a message, or that describe the content of requests and the accepted replies.
     private static let reserved: Set<String> = [
         "host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "keep-alive",
         "proxy-connection", "te", "trailer", "upgrade", "expect", "accept-encoding", "http2-settings",

@@ -2,16 +2,17 @@ import SealedFiles
 package import TrackEngine
 import TrackEngineSettings
 
-/// The tokens that a sink keeps: what is exchanged next, and what is good now. A JSON document in a file of its owner alone.
+/// The saved tokens of a sink: the next refresh token and the current access token. A JSON document in a file that
+/// only its owner can read.
 package struct KeptTokens: Sendable, Hashable {
-    /// The grant that the tokens belong to, without the client's secret, which may be changed at any time. Another grant begins
-    /// anew: what one server has given is nothing for another one.
+    /// The grant of the tokens, without the client's secret, which may change at any time. A different grant starts
+    /// without tokens, because the tokens of one server are useless to another.
     package var grant: [String: String]
-    /// What the server wants to see next time, where it has changed that.
+    /// The refresh token for the next exchange, if the server has changed it.
     package var refreshToken: String?
-    /// The access token of now.
+    /// The current access token.
     package var accessToken: String?
-    /// Until when it is good, in seconds since 1970.
+    /// The time until which the access token is used, in seconds since 1970.
     package var expires: Double?
 
     package init(of grant: TokenGrant) {
@@ -21,7 +22,7 @@ package struct KeptTokens: Sendable, Hashable {
         ].compactMapValues(\.self)
     }
 
-    /// Reads a document; `nil` for one that is something else.
+    /// Reads a document; `nil` for any other document.
     package init?(_ json: [UInt8]) {
         guard let document = JSONValue(ifReadable: json, maximumDepth: 3), document.members != nil else { return nil }
         let members = document["grant"]?.members ?? []
@@ -31,7 +32,7 @@ package struct KeptTokens: Sendable, Hashable {
         expires = document["expires"]?.number
     }
 
-    /// A token that could not be sent is none.
+    /// The token; `nil` if it could not be sent.
     private static func token(_ value: JSONValue?) -> String? {
         value?.string.flatMap { TokenReply.isToken($0) ? $0 : nil }
     }
@@ -50,7 +51,7 @@ package struct KeptTokens: Sendable, Hashable {
     }
 }
 
-/// Where tokens are kept; in memory alone where there is no place for them.
+/// The file of a sink's tokens; without a directory they are kept in memory only.
 package struct TokenFile: Sendable {
     private let directory: String?
     private let file: SealedFile?
@@ -58,17 +59,17 @@ package struct TokenFile: Sendable {
 
     /// The file of a sink in the agent's state directory.
     ///
-    /// - Parameter key: what it is encrypted under; `nil` where the store is in plain.
+    /// - Parameter key: The key that encrypts the file; `nil` if the store is not encrypted.
     package init(of name: SinkID, in stateDirectory: String?, key: StoreKey? = nil) {
         let directory = stateDirectory.map(Self.directory)
         self.directory = directory
         file = directory.map { SealedFile("\($0)/\(name).json", limit: Self.limit, key: key) }
     }
 
-    /// Where the files of all sinks are.
+    /// The directory of the files of all sinks.
     static func directory(in stateDirectory: String) -> String { stateDirectory + "/tokens" }
 
-    /// What is kept of a grant's tokens.
+    /// The saved tokens of a grant.
     func read(of grant: TokenGrant) throws(PrivateFileError) -> KeptTokens {
         let fresh = KeptTokens(of: grant)
         guard let (bytes, _) = try file?.read() else { return fresh }
@@ -76,7 +77,7 @@ package struct TokenFile: Sendable {
         return kept
     }
 
-    /// Keeps it, through to the disk.
+    /// Saves the tokens durably.
     func write(_ tokens: KeptTokens) throws(PrivateFileError) {
         guard let directory, let file else { return }
         try PrivateFile.makeDirectory(directory)

@@ -1,13 +1,13 @@
 public import TrackEngine
 import TrackEngineSettings
 
-/// The secrets of a request, for sinks that ask for them again with each delivery.
+/// The secrets of a request. Sinks fetch them again for each delivery.
 public struct RequestCredentials: Sendable, Hashable {
-    /// Sent as `Authorization: Bearer …`; without a token there is no such field. Default none.
+    /// The bearer token, sent as `Authorization: Bearer …`; without a token that field is not sent. Default none.
     public var token: Secret?
-    /// Sent as `Authorization: Basic …`; not together with ``token``. Default none.
+    /// User and password, sent as `Authorization: Basic …`; not together with ``token``. Default none.
     public var basicAuthentication: BasicAuthentication?
-    /// Fields that every request carries beside ours, at most 32. Default none.
+    /// Additional header fields of every request, at most 32. Default none.
     public var headers: [HeaderField]
 
     /// Credentials; none by default.
@@ -34,19 +34,19 @@ public struct BasicAuthentication: Sendable, Hashable {
     }
 }
 
-/// Fetches the credentials as they are now. It must not block; an error that is a `CustomStringConvertible` is shown
-/// and logged, and must hold no secret.
+/// Fetches the current credentials. It must not block. An error that is a `CustomStringConvertible` is shown and
+/// logged, and must not contain a secret.
 public typealias CredentialsProvider = @Sendable () async throws -> RequestCredentials
 
 extension OverlandSink {
     /// The secrets of a request.
     public typealias Credentials = RequestCredentials
-    /// Fetches the credentials as they are now.
+    /// Fetches the current credentials.
     public typealias CredentialsProvider = TrackEngineHTTP.CredentialsProvider
 }
 
 extension RequestCredentials {
-    /// Texts that must not show, should a receiver repeat them.
+    /// Texts that must not be shown if a receiver repeats them.
     var secrets: [String] {
         var secrets = headers.map(\.value.revealed)
         if let token { secrets.append(token.revealed) }
@@ -59,7 +59,7 @@ extension RequestCredentials {
 }
 
 extension ConfigurationCheck {
-    /// Reports what is wrong with the credentials of a sink.
+    /// Reports the problems of a sink's credentials.
     mutating func rules(of credentials: RequestCredentials) {
         if let token = credentials.token {
             let isVisible = token.revealed.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }

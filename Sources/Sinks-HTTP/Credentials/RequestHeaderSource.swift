@@ -2,17 +2,17 @@ import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 
-/// Where the header fields of a request come from.
+/// The source of the header fields of requests.
 struct RequestHeaderSource: Sendable {
-    /// The fields of a request, and the texts in them that nobody must be shown.
+    /// The fields of a request, and the secrets in them, which must not be shown.
     struct Fields: Sendable {
         let fields: [(name: String, value: String)]
-        /// The configured ones among them, which come last.
+        /// The configured ones among the fields, which come last.
         let configured: [(name: String, value: String)]
         let secrets: [String]
-        /// What is added to the query of the address: a token that does not go into a field.
+        /// An addition to the query of the address: a token that is not sent in a field.
         let query: String?
-        /// The access token among them, if it can be renewed.
+        /// The access token in the fields, if it can be renewed.
         var token: Secret?
     }
 
@@ -24,11 +24,11 @@ struct RequestHeaderSource: Sendable {
     private let tokens: AccessTokens?
 
     /// - Parameters:
-    ///   - credentials: what the requests carry, looked at before.
-    ///   - style: what else the requests say about themselves.
-    ///   - endpoint: where they go; what may be secret in its address is hidden, too.
-    ///   - provider: is asked for each request, in place of `credentials`.
-    ///   - tokens: where the token comes from, if it expires.
+    ///   - credentials: The validated credentials of the requests.
+    ///   - style: The other fields of the requests.
+    ///   - endpoint: The endpoint of the requests; possible secrets in its address are hidden, too.
+    ///   - provider: Fetches credentials for each request, instead of `credentials`.
+    ///   - tokens: The source of the token, if it expires.
     init(
         _ credentials: RequestCredentials, _ style: RequestHeaders.Style = .json, to endpoint: Endpoint,
         _ provider: CredentialsProvider?, _ tokens: AccessTokens? = nil
@@ -49,15 +49,15 @@ struct RequestHeaderSource: Sendable {
         return "\(name)=\(PercentEncoding.encoded(token.revealed))"
     }
 
-    /// A token in the form in which a receiver that repeats the address would show it.
+    /// A token in the form that it has in the address, for a receiver that repeats the address.
     private static func shown(_ query: String?) -> [String] {
         query.flatMap { $0.split(separator: "=", maxSplits: 1).last.map(String.init) }.map { [$0] } ?? []
     }
 
     /// The fields of the next request.
     ///
-    /// - Throws: a pause when the credentials cannot be had or used: a person has to put them right. A provider that throws
-    ///   a ``DeliveryError`` says itself what is to be done.
+    /// - Throws: A pause if the credentials cannot be fetched or used, because a person has to correct them. A
+    ///   ``DeliveryError`` of the provider is thrown unchanged.
     func fields() async throws(DeliveryError) -> Fields {
         guard provider != nil || tokens != nil else { return fixed }
         do {
@@ -82,7 +82,8 @@ struct RequestHeaderSource: Sendable {
         }
     }
 
-    /// Makes a request with the fields of this moment; where the receiver does not take an access token, once more with another.
+    /// Sends a request with the current fields. If the receiver rejects the access token, sends it once more with a
+    /// new one.
     func request(
         _ send: (Fields) async throws(DeliveryError) -> Reply
     ) async throws(DeliveryError) -> (reply: Reply, fields: Fields) {
@@ -94,6 +95,6 @@ struct RequestHeaderSource: Sendable {
         return (try await send(renewed), renewed)
     }
 
-    /// Ends what belongs to it.
+    /// Closes the connection to the token server.
     func close() async { await tokens?.close() }
 }

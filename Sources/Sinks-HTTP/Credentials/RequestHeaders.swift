@@ -1,17 +1,17 @@
 import HTTPDelivery
 import TrackEngine
 
-/// The header fields that every request of a sink carries.
+/// The header fields of every request of a sink.
 package enum RequestHeaders {
-    /// What requests say about themselves.
+    /// The type of the body, the accepted replies and the form of the token.
     package struct Style: Sendable, Hashable {
         /// The type of the body; `nil` for requests without one.
         package var contentType: String?
-        /// What replies are understood; `nil` to say nothing.
+        /// The type of replies to request; `nil` for no such field.
         package var accept: String?
-        /// The word in front of a token.
+        /// The word before a token.
         package var tokenScheme = "Bearer"
-        /// The parameter of the address that a token goes into, in place of `Authorization`; `nil` for none.
+        /// The parameter of the address that carries the token, instead of `Authorization`; `nil` for none.
         package var tokenParameter: String?
 
         package init(contentType: String?, accept: String? = nil) {
@@ -19,23 +19,23 @@ package enum RequestHeaders {
             self.accept = accept
         }
 
-        /// JSON there and back.
+        /// JSON in requests and replies.
         package static let json = Style(contentType: "application/json", accept: "application/json")
     }
 
-    /// Those of a sink of the Overland format.
+    /// The header fields of an Overland sink.
     package static func fields(of configuration: OverlandSink.Configuration) -> [(name: String, value: String)] {
         fields(of: configuration.credentials, style(of: configuration))
     }
 
-    /// What requests of a sink of the Overland format say about themselves.
+    /// The style of an Overland sink's requests.
     static func style(of configuration: OverlandSink.Configuration) -> Style {
         var style = Style.json
         style.tokenParameter = configuration.tokenParameter
         return style
     }
 
-    /// Ours first, then the configured ones, which may replace `User-Agent` and `Accept`.
+    /// The sink's fields, then the configured ones, which may replace `User-Agent` and `Accept`.
     package static func fields(of credentials: RequestCredentials, _ style: Style) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         if let type = style.contentType { fields.append((name: "Content-Type", value: type)) }
@@ -53,6 +53,6 @@ package enum RequestHeaders {
 }
 
 extension [HeaderField] {
-    /// The fields as a request has them.
+    /// The fields in the form that a request takes.
     var pairs: [(name: String, value: String)] { map { (name: $0.name, value: $0.value.revealed) } }
 }

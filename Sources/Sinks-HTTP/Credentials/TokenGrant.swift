@@ -2,11 +2,11 @@ import HTTPDelivery
 public import TrackEngine
 import TrackEngineSettings
 
-/// Where access tokens that expire come from: a token server of OAuth 2 (RFC 6749).
+/// The source of access tokens that expire: a token server of OAuth 2 (RFC 6749).
 public struct TokenGrant: Sendable, Hashable {
-    /// How the client shows who it is (RFC 6749 section 2.3.1).
+    /// The method by which the client authenticates (RFC 6749 section 2.3.1).
     public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
-        /// By HTTP basic authentication, which every server has to take.
+        /// By HTTP basic authentication, which every server must support.
         case basic
         /// By `client_id` and `client_secret` in the body.
         case body
@@ -16,15 +16,16 @@ public struct TokenGrant: Sendable, Hashable {
     public var url: String
     /// The client's name.
     public var clientID: String
-    /// The client's secret; none for a public client.
+    /// The client's secret; `nil` for a public client.
     public var clientSecret: Secret?
-    /// What is exchanged for access tokens (section 6); without one the client asks for itself (section 4.4).
+    /// The refresh token that is exchanged for access tokens (section 6); without one, the client requests a token
+    /// on its own behalf (section 4.4).
     public var refreshToken: Secret?
-    /// What is asked for. Default: what the server gives.
+    /// The requested scope. Default: the server's own.
     public var scope: String?
-    /// For whom the tokens are, where a server wants to know.
+    /// The audience of the tokens, if a server requires it.
     public var audience: String?
-    /// How the client shows who it is. Default basic.
+    /// The method by which the client authenticates. Default basic.
     public var clientAuthentication = ClientAuthentication.basic
 
     /// A grant.
@@ -37,7 +38,7 @@ public struct TokenGrant: Sendable, Hashable {
 }
 
 extension ConfigurationCheck {
-    /// Looks at a grant; returns where tokens are asked for.
+    /// Checks a grant and returns the token server's endpoint.
     mutating func endpoint(of grant: TokenGrant) -> Endpoint? {
         if !(1...1024).contains(grant.clientID.utf8.count) { problem("auth.clientID", "***", "1 to 1024 bytes") }
         if grant.refreshToken == nil, grant.clientSecret == nil {
@@ -61,7 +62,8 @@ extension ConfigurationCheck {
 extension TokenGrant {
     /// The body of a request (sections 4.4.2 and 6), as a form.
     ///
-    /// - Parameter refreshToken: what is exchanged; `nil` for a client that asks for itself.
+    /// - Parameter refreshToken: The refresh token to exchange; `nil` for a client that requests a token on its own
+    ///   behalf.
     package func body(_ refreshToken: Secret?) -> [UInt8] {
         var fields: [(String, String?)] = [
             ("grant_type", refreshToken == nil ? "client_credentials" : "refresh_token"),
@@ -81,7 +83,7 @@ extension TokenGrant {
             (name: "Accept", value: "application/json"), (name: "User-Agent", value: HTTPExchange.userAgent),
         ]
         if clientAuthentication == .basic, let clientSecret {
-            // Both are encoded as in a form before they are joined (section 2.3.1).
+            // Both are form-encoded before they are joined (section 2.3.1).
             fields.append((name: "Authorization", value: "Basic \(basicPair(clientSecret))"))
         }
         return fields
@@ -92,9 +94,9 @@ extension TokenGrant {
         return Base64.encoded(pair.utf8)
     }
 
-    /// Texts that must not show, should a server repeat them: in each form in which a request has them.
+    /// Texts that must not be shown if a server repeats them, in each form in which a request contains them.
     ///
-    /// - Parameter other: the refresh token that was exchanged.
+    /// - Parameter other: The refresh token that was exchanged.
     func secrets(with other: Secret?) -> [String] {
         let texts = [clientSecret, refreshToken, other].compactMap { $0?.revealed }
         return texts + texts.map { PercentEncoding.encoded($0) } + (clientSecret.map { [basicPair($0)] } ?? [])

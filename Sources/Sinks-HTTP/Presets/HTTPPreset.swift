@@ -1,8 +1,8 @@
 import TrackEngineSettings
 
-/// Receivers of which the requests are known: with one of these a configuration needs the receiver's address alone.
+/// Receivers with known requests: with a preset, a configuration needs only the receiver's address.
 public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
-    /// Dawarich, by its points interface, which keeps the course, too.
+    /// Dawarich, by its points interface, which also keeps the course.
     case dawarich
     /// GeoPulse, by its Overland endpoint.
     case geopulse
@@ -10,7 +10,7 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case reitti
     /// Wayfinder, by its Overland endpoint, in the only form that it stores.
     case wayfinder
-    /// PhoneTrack for Nextcloud, by the call of those of its links that says whether a place was kept.
+    /// PhoneTrack for Nextcloud, by the only one of its links with a reply that shows whether a position was stored.
     case phonetrack
     /// A server for the custom address that GPSLogger for Android begins with.
     case gpslogger
@@ -25,30 +25,31 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
 }
 
 extension HTTPPreset {
-    /// What a preset says about requests.
+    /// The parts of requests that a preset defines.
     struct Parts: Sendable {
         /// What is appended to the path of an address that does not end with it.
         var path = ""
-        /// Ends of paths that the receiver shows for other apps; the path takes their place.
+        /// Path endings that the receiver shows for other apps; they are replaced by the path.
         var otherPaths: [String] = []
-        /// Parts of the path as the receiver shows them to people, and what is used in their place.
+        /// Parts of the path in the form that the receiver shows to people, and their replacement.
         var link: (shown: [String], used: String)?
         /// Whether parameters that an app would fill in are left out of an address that the receiver shows.
         var dropsPlaceholders = false
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
-        /// Parameters that belong to the preset's record and take the place of those of the address, unless that has another record.
+        /// Parameters that belong to the preset's record and replace those of the address, unless the configuration
+        /// has its own record.
         var fixedParameters: [String] = []
         var method = HTTPSink.Configuration.Method.post
         var format = HTTPSink.Configuration.Format.json
         var body: String?
         var record: String?
         var success = HTTPSink.Configuration.SuccessRule()
-        /// The word in front of a token.
+        /// The word before a token.
         var tokenScheme = "Bearer"
     }
 
-    /// Which replies acknowledge a request.
+    /// The replies that acknowledge a request.
     package var success: HTTPSink.Configuration.SuccessRule { parts.success }
 
     var parts: Parts {
@@ -68,9 +69,9 @@ extension HTTPPreset {
 }
 
 extension HTTPPreset.Parts {
-    /// A receiver's address with what the preset knows of its path and query.
+    /// A receiver's address completed with the preset's path and query.
     ///
-    /// - Parameter hasOwnRecord: whether the configuration says what a record is.
+    /// - Parameter hasOwnRecord: Whether the configuration defines its own record.
     func address(for url: String, hasOwnRecord: Bool = false) -> String {
         var url = dropsPlaceholders ? ReceiverAddress.withoutPlaceholders(url) : url
         if let link, let range = link.shown.lazy.compactMap({ url.firstRange(of: $0) }).first {
@@ -85,7 +86,7 @@ extension HTTPPreset.Parts {
 }
 
 extension HTTPPreset {
-    /// What was expected of an address that leads nowhere at the receiver; `nil` for one that may lead there.
+    /// The expected form of an address that cannot be right for the receiver; `nil` for a possible address.
     func problem(of url: String) -> String? {
         let path = Endpoint(ifReadable: ReceiverAddress.withoutPlaceholders(url)).map { $0.target.prefix { $0 != "?" } }
         let names = ReceiverAddress.names(in: url)

@@ -1,11 +1,11 @@
 public import TrackEngine
 
-/// Receivers of the Overland format, each with a rule of its own for what it stores: a sink with one of these sends what the
-/// receiver needs, to the path that it has.
+/// Receivers of the Overland format, each with its own rules for the records that it stores. A sink with a preset
+/// follows these rules and sends to the receiver's path.
 public enum OverlandPreset: String, Sendable, Hashable, CaseIterable {
-    /// Compass, which reads its token from the query alone.
+    /// Compass, which reads its token only from the query.
     case compass
-    /// Dawarich, by its Overland endpoint. Its points interface, ``HTTPPreset/dawarich``, keeps the course, too.
+    /// Dawarich, by its Overland endpoint. Its points interface, ``HTTPPreset/dawarich``, also keeps the course.
     case dawarich
     /// Reitti.
     case reitti
@@ -19,20 +19,20 @@ public enum OverlandPreset: String, Sendable, Hashable, CaseIterable {
     case phpTracksRecorder = "php-tracks-recorder"
     /// Overland-Flask.
     case overlandFlask = "overland-flask"
-    /// pyoverland; its address holds the token, `…/submit/TOKEN`.
+    /// pyoverland; its address contains the token, `…/submit/TOKEN`.
     case pyoverland
     /// overland-ts, which replies without a body.
     case overlandTS = "overland-ts"
-    /// PhoneTrack for Nextcloud, by its link for Overland, which confirms whatever it is sent.
+    /// PhoneTrack for Nextcloud, by its link for Overland, which confirms every request.
     case phonetrack
-    /// A flow or a script of one's own that takes the format and replies with any status from 200 to 299.
+    /// A custom flow or script that accepts the format and replies with any status from 200 to 299.
     case webhook
 }
 
 extension OverlandPreset {
-    /// What a receiver needs: one table, from which the sink's configuration, its settings and the cautions are made.
+    /// The requirements of a receiver: one table for the sink's configuration, its settings and the warnings.
     struct Parts: Sendable {
-        /// What is appended to the path of an address that does not end with it.
+        /// The path that is appended to an address that does not end with it.
         var path = ""
         var profile = OverlandSink.Configuration.Profile.overland
         var success: OverlandSink.Configuration.SuccessRule?
@@ -41,11 +41,12 @@ extension OverlandPreset {
         var assumedAccuracy: Int?
         var maximumBodyLength: Int?
         var tokenParameter: String?
-        /// Ends of paths that the receiver shows for other apps; the path takes their place.
+        /// Path endings that the receiver shows for other apps; they are replaced by the path.
         var otherPaths: [String] = []
-        /// A part of the path without which it takes nothing, for a receiver whose address is a link, and what that is like.
+        /// For a receiver with a link as its address: the required part of the path, and the expected form of the
+        /// link.
         var link: (mark: String, expectation: String)?
-        /// Whether it tells visits, trips and actions from positions.
+        /// Whether the receiver distinguishes visits, trips and actions from positions.
         var knowsEvents = true
 
         /// A receiver's address with its path.
@@ -67,7 +68,7 @@ extension OverlandPreset {
                 path: "/api/v1/ingest/overland", assumedAccuracy: 100,
                 otherPaths: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"],
                 knowsEvents: false)
-        // A battery of -1 would be -100 per cent there; what is left out is 0.
+        // A battery of -1 would be shown as -100 per cent; an omitted battery is 0.
         case .geopulse:
             Parts(
                 path: "/api/overland", unknownBattery: .omitted, assumedAccuracy: 100,
@@ -77,7 +78,8 @@ extension OverlandPreset {
                 path: "/api/wayfinder/overland/", integerSpeed: true, unknownBattery: .mains,
                 otherPaths: ["/api/wayfinder/owntracks"])
         case .incognita: Parts(path: "/dump", profile: .trace)
-        // It warns, in front of its JSON, of each property that is missing, and keeps a battery of -1 as -100 per cent.
+        // It prints a warning before its JSON for each missing property, and stores a battery of -1 as -100 per
+        // cent.
         case .phpTracksRecorder: Parts(path: "/record.php", unknownBattery: .mains, knowsEvents: false)
         case .overlandFlask: Parts(path: "/api", knowsEvents: false)
         case .pyoverland:
@@ -92,9 +94,9 @@ extension OverlandPreset {
         }
     }
 
-    /// The receiver that the path of an address gives away; `nil` where it could be any.
+    /// The receiver that the path of an address indicates; `nil` if it could be any.
     init?(path: String) {
-        // Our own server has paths of other receivers, behind the token of a device.
+        // The TrackEngine server has the paths of other receivers after the token of a device.
         guard !path.hasPrefix("/t/") else { return nil }
         let ends: [(String, OverlandPreset)] = [
             ("/api/input", .compass), ("/overland/batches", .dawarich), ("/ingest/overland", .reitti),
@@ -116,12 +118,12 @@ extension OverlandPreset {
 }
 
 extension OverlandSink.Configuration {
-    /// What a receiver needs that is known; everything can be changed afterwards.
+    /// The known requirements of a receiver; all of them can be changed afterwards.
     ///
     /// - Parameters:
-    ///   - url: the receiver's address; the path is completed where it lacks.
-    ///   - deviceID: the name under which the receiver files the records.
-    ///   - preset: the receiver.
+    ///   - url: The receiver's address; a missing path is completed.
+    ///   - deviceID: The name under which the receiver stores the records.
+    ///   - preset: The receiver.
     public init(url: String, deviceID: DeviceID, preset: OverlandPreset) {
         let parts = preset.parts
         self.init(url: parts.address(for: url), deviceID: deviceID)

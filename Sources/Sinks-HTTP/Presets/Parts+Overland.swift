@@ -1,5 +1,5 @@
 extension HTTPSink.Configuration.SuccessRule {
-    /// A JSON object whose `result` is `ok`.
+    /// A JSON object that has `ok` as `result`.
     fileprivate static var resultOK: Self {
         var rule = Self()
         rule.path = "result"
@@ -8,7 +8,7 @@ extension HTTPSink.Configuration.SuccessRule {
     }
 }
 
-// Receivers of features as the Overland app sends them. Each has a rule of its own for what it stores.
+// Receivers of features in the form of the Overland app. Each has its own rules for the records that it stores.
 
 extension HTTPPreset.Parts {
     /// `POST /api/v1/points`: a token is the account's API key. The reply has the points as `data`.
@@ -31,19 +31,20 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// `POST /api/overland` with a token. It refuses an accuracy below 0 without a word, takes a battery of -1 for -100 per
-    /// cent, and an unknown number for 0.
+    /// `POST /api/overland` with a token. It silently rejects an accuracy below 0, reads a battery of -1 as -100 per
+    /// cent, and an unknown number as 0.
     static var geopulse: Self {
         roundedFeatures(path: "/api/overland", others: ["/api/owntracks", "/api/dawarich"])
     }
 
-    /// `POST /api/v1/ingest/overland` with a token that belongs to a device. It drops what has no accuracy and says "ok".
+    /// `POST /api/v1/ingest/overland` with a token that belongs to a device. It drops records without an accuracy
+    /// and replies "ok".
     static var reitti: Self {
         roundedFeatures(
             path: "/api/v1/ingest/overland", others: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"])
     }
 
-    /// Features with whole numbers and without what is not known, but an accuracy always.
+    /// Features with whole numbers, without unknown values, but always with an accuracy.
     private static func roundedFeatures(path: String, others: [String]) -> Self {
         var parts = Self(path: path, otherPaths: others, success: .resultOK)
         parts.body = #"{"locations": %{records}}"#
@@ -57,8 +58,8 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// `POST /api/wayfinder/overland/` with a token. It says "ok" and stores nothing of a record whose speed, altitude or
-    /// accuracy has a fraction, whose battery is unknown, or that lacks one of these properties.
+    /// `POST /api/wayfinder/overland/` with a token. It replies "ok" but does not store a record with a fractional
+    /// speed, altitude or accuracy, with an unknown battery, or without one of these properties.
     static var wayfinder: Self {
         var parts = Self(
             path: "/api/wayfinder/overland/", otherPaths: ["/api/wayfinder/owntracks"], success: .resultOK)

@@ -1,12 +1,13 @@
-// Receivers that take one record a request, as parameters.
+// Receivers of one record per request, as parameters.
 
 extension HTTPPreset.Parts {
-    /// `GET …/apps/phonetrack/logGet/TOKEN/NAME`: time in seconds since 1970, speed in metres per second, battery in per cent.
+    /// `GET …/apps/phonetrack/logGet/TOKEN/NAME`: time in seconds since 1970, speed in metres per second, battery in
+    /// per cent.
     ///
-    /// The links that a session shows for apps, such as `…/log/gpslogger/TOKEN/NAME?lat=%LAT&…`, are turned into it, because those
-    /// reply 200 without a word to whatever they are sent. This one says `done`: 1 for a place that was kept, 0 for a token that it does not
-    /// know or a name that is reserved, 2 for a quota that is used up, 3 for a session that is locked. Releases of PhoneTrack whose
-    /// reply has no `done` confirm nothing; for those there is the rule `status` alone.
+    /// The links that a session shows for apps, such as `…/log/gpslogger/TOKEN/NAME?lat=%LAT&…`, are converted to
+    /// this form, because they reply 200 to every request. This one replies with `done`: 1 for a stored position, 0
+    /// for an unknown token or a reserved name, 2 for an exhausted quota, 3 for a locked session. Releases of
+    /// PhoneTrack without `done` in the reply confirm no record; for those, use the rule `status` alone.
     ///
     /// Source: https://github.com/julien-nc/phonetrack, lib/Controller/LogController.php
     static var phonetrack: Self {
@@ -36,8 +37,9 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// A form by `POST` to `…/api/webhook/ID`. Home Assistant replies 200 to a webhook that it does not know, too, and says
-    /// "Setting location for …" where it has one. Speed is in metres per second; an accuracy that is not there counts as 200 m.
+    /// A form by `POST` to `…/api/webhook/ID`. Home Assistant replies 200 even to an unknown webhook; the body of a
+    /// known one contains "Setting location for …". Speed is in metres per second; a missing accuracy counts as
+    /// 200 m.
     ///
     /// Source: https://www.home-assistant.io/integrations/gpslogger/
     static var homeAssistantWebhook: Self {

@@ -16,7 +16,7 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// `POST …/api/v2/write?org=…&bucket=…`; a token goes behind the word `Token`. The reply is 204.
+    /// `POST …/api/v2/write?org=…&bucket=…`; a token follows the word `Token`. The reply is 204.
     ///
     /// Source: https://docs.influxdata.com/influxdb/v2/write-data/developer-tools/api/
     static var influx: Self {
@@ -25,7 +25,8 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// `POST …/write?db=…`; with a token, which InfluxDB 1.8 takes, or with basic authentication. The reply is 204.
+    /// `POST …/write?db=…`; with a token, which InfluxDB 1.8 accepts, or with basic authentication. The reply is
+    /// 204.
     ///
     /// Source: https://docs.influxdata.com/influxdb/v1/tools/api/#write-http-endpoint
     static var influx1: Self {

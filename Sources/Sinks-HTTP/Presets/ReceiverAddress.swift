@@ -1,12 +1,12 @@
-/// A receiver's address with what is known of its path and query.
+/// Functions that complete a receiver's address with a known path and query.
 enum ReceiverAddress {
-    /// The address with the path at its end, unless it ends with that, and the parameters whose names it has not.
+    /// The address with the path appended, unless it already ends with it, and with each parameter that it lacks.
     ///
     /// - Parameters:
-    ///   - url: what the user has written: the receiver's address alone, or with path and query.
-    ///   - path: the end of the path, `""` for none; with a slash at its end the address has one, too.
-    ///   - others: ends of paths that the receiver shows for other apps, in whose place the path goes.
-    ///   - parameters: `name=value` each.
+    ///   - url: The user's text: the receiver's address, with or without path and query.
+    ///   - path: The end of the path, `""` for none; if it ends with a slash, so does the address.
+    ///   - others: Path endings that the receiver shows for other apps, which the path replaces.
+    ///   - parameters: Parameters in the form `name=value`.
     static func completed(_ url: String, path: String, others: [String] = [], parameters: [String] = []) -> String {
         var (base, query) = halves(of: url)
         let slashed = base.hasSuffix("/") ? base : base + "/"
@@ -25,7 +25,7 @@ enum ReceiverAddress {
         return base + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// The address without the parameters whose values an app would fill in.
+    /// The address without parameters that an app would fill in.
     static func withoutPlaceholders(_ url: String) -> String {
         let isOfPhoneTrack = url.contains("/apps/phonetrack/")
         return keeping(in: url) { !isPlaceholder($0, isBare: isOfPhoneTrack) }
@@ -33,7 +33,7 @@ enum ReceiverAddress {
 
     /// The address without parameters of some names.
     ///
-    /// - Parameter parameters: `name=value` each.
+    /// - Parameter parameters: Parameters in the form `name=value`.
     static func without(_ parameters: [String], _ url: String) -> String {
         let names = Set(parameters.map { $0.prefix { $0 != "=" } })
         return keeping(in: url) { !names.contains($0.prefix { $0 != "=" }) }
@@ -45,7 +45,7 @@ enum ReceiverAddress {
         return kept.count == query.count ? url : base + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
-    /// Whether a query has parameters whose values an app would fill in.
+    /// Whether a query has parameters that an app would fill in.
     static func hasPlaceholders(_ url: String) -> Bool {
         halves(of: url).query.contains { isPlaceholder($0, isBare: false) }
     }
@@ -55,7 +55,7 @@ enum ReceiverAddress {
         Set(halves(of: url).query.map { String($0.prefix { $0 != "=" }) })
     }
 
-    /// The address before its query, and the parameters of that.
+    /// The address before its query, and the parameters of the query.
     private static func halves(of url: String) -> (base: String, query: [String]) {
         let halves = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         return (
@@ -64,9 +64,9 @@ enum ReceiverAddress {
         )
     }
 
-    /// Whether the value of a parameter is a word of the addresses of GPSLogger and Overland (`%LAT`) or of OsmAnd (`{0}`).
+    /// Whether the value of a parameter is a placeholder of GPSLogger and Overland (`%LAT`) or of OsmAnd (`{0}`).
     ///
-    /// - Parameter isBare: whether it may stand by itself (`LAT`), as in PhoneTrack's links.
+    /// - Parameter isBare: Whether the word may lack its percent sign (`LAT`), as in PhoneTrack's links.
     private static func isPlaceholder(_ parameter: String, isBare: Bool) -> Bool {
         let value = parameter.drop { $0 != "=" }.dropFirst()
         if value.first == "{", value.last == "}" { return Int(value.dropFirst().dropLast()) != nil }

@@ -1,10 +1,10 @@
 import TrackEngine
 package import TrackEngineSettings
 
-/// What the member `set` of a reply wants of the configuration, in this engine's keys.
+/// The settings in the member `set` of a reply, under this engine's keys.
 ///
-/// The Overland app takes labels ("10m", "off"); we take numbers in metres and seconds as well, and this engine's own keys,
-/// `{"set": {"tracking.distanceFilter": 20}}`. What has no counterpart here is named in ``ignored``.
+/// The Overland app accepts labels ("10m", "off"). This engine also accepts numbers in metres and seconds, and its
+/// own keys, `{"set": {"tracking.distanceFilter": 20}}`. Members without a counterpart are listed in ``ignored``.
 ///
 /// | in `set.main` | here |
 /// |---|---|
@@ -13,12 +13,12 @@ package import TrackEngineSettings
 /// | `desired_accuracy` | `tracking.desiredAccuracy` |
 /// | `tracking_mode` significant, standard | `tracking.distanceFilter` 500, as configured |
 package struct OverlandRemoteSettings: Sendable, Hashable {
-    /// What is wanted.
+    /// The requested values.
     package private(set) var values: [RemoteValue] = []
-    /// Members that mean nothing here, at most ``RemoteValue/maximumCount``.
+    /// Members without a meaning here, at most ``RemoteValue/maximumCount``.
     package private(set) var ignored: [String] = []
 
-    /// Reads a reply; `nil` for one that wants nothing.
+    /// Reads a reply; `nil` for one without settings.
     package init?(reply: [UInt8]) {
         guard let wanted = JSONValue(ifReadable: reply, maximumDepth: 8)?["set"]?.members, !wanted.isEmpty else {
             return nil
@@ -79,7 +79,7 @@ extension JSONValue {
         return count * unit
     }
 
-    /// The key's word for an accuracy.
+    /// The value of the key for an accuracy.
     fileprivate var accuracy: String? {
         switch (string, number) {
         case ("nav", _), (_, -2): "bestForNavigation"

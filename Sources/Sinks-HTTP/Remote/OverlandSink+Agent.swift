@@ -3,12 +3,12 @@ public import TrackEngine
 public import TrackEngineSettings
 
 extension OverlandSink: AgentAttachable {
-    /// Has settings that replies want carried out by the agent, where the configuration allows it.
+    /// Attaches the agent, which applies the settings in replies if the configuration allows it.
     public func attach(to agent: any AgentServices) { inbox?.attach(agent) }
 }
 
 extension OverlandSink: StatusReporting {
-    /// What became of settings in replies; nothing where they are not looked at.
+    /// The numbers of applied and refused settings in replies; empty if replies are not read.
     public func statusItems(now: Timestamp) -> [StatusItem] {
         guard let counts = inbox?.counts else { return [] }
         return [
@@ -21,11 +21,11 @@ extension OverlandSink: StatusReporting {
 }
 
 extension OverlandSink {
-    /// How long a change may take to be examined and kept.
+    /// The longest duration of checking and saving a change.
     private static let changeTimeout = Duration.seconds(30)
 
-    /// Passes settings in replies on to the agent, until cancelled. The agent takes the keys that `control.remoteKeys` names, each as
-    /// `check` would, and undoes by itself what cuts this sink off.
+    /// Passes settings in replies to the agent until cancelled. The agent accepts the keys that `control.remoteKeys`
+    /// names, validates each as `check` does, and reverts changes that cut off this sink.
     public func run() async throws {
         guard let inbox else { return }
         while !Task.isCancelled {

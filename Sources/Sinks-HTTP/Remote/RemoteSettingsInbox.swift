@@ -1,8 +1,8 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// The newest settings that a receiver wants, until they are carried out. A receiver says them in each of its replies: what was
-/// carried out or refused is not asked for again before it says something else.
+/// The newest settings in a receiver's replies, until they are applied. A receiver repeats them in each reply:
+/// settings that were applied or refused are ignored until they change.
 final class RemoteSettingsInbox: Sendable {
     private struct State: Sendable {
         var agent: (any AgentServices)?
@@ -11,15 +11,15 @@ final class RemoteSettingsInbox: Sendable {
         var counts = Counts()
     }
 
-    /// What became of the settings.
+    /// The numbers of settings by result.
     struct Counts: Sendable, Hashable {
         var applied = 0
         var refused = 0
-        /// Why the last ones were refused, or what of them means nothing here.
+        /// The reason why the last ones were refused, or the members that have no meaning here.
         var problem: String?
     }
 
-    /// Raised when there are new ones.
+    /// Raised when there are new settings.
     let news = WakeSignal()
     private let state = PthreadMutex(State())
 
@@ -29,7 +29,7 @@ final class RemoteSettingsInbox: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Takes the reply that has acknowledged a batch.
+    /// Reads the reply that has acknowledged a batch.
     func take(_ reply: [UInt8]) {
         guard let wanted = OverlandRemoteSettings(reply: reply) else { return }
         let isNew = state.withLock { state in
@@ -41,7 +41,7 @@ final class RemoteSettingsInbox: Sendable {
         if isNew { news.raise() }
     }
 
-    /// Takes what waits out.
+    /// Removes and returns the pending settings.
     func next() -> OverlandRemoteSettings? {
         state.withLock { state in
             defer { state.waiting = nil }
@@ -49,8 +49,8 @@ final class RemoteSettingsInbox: Sendable {
         }
     }
 
-    /// What became of settings: `nil` for applied, otherwise why not. What is refused for now is asked for again with the next
-    /// reply that says it.
+    /// Records the result of settings: `nil` if they were applied, otherwise the refusal. Temporarily refused
+    /// settings are tried again with the next reply that contains them.
     func note(_ wanted: OverlandRemoteSettings, refusal: RemoteRefusal?) {
         state.withLock { state in
             if refusal?.isForNow == true, state.last == wanted { state.last = nil }

@@ -49,7 +49,7 @@ extension Field where Section: CredentialSettings {
             "A token server, for tokens that expire; instead of token.")
     }
 
-    /// Names with values, which may be secrets.
+    /// Header fields by name; their values may be secrets.
     static var headers: Field {
         Field(
             "headers", .table, "at most \(HeaderField.maximumCount) names with texts or secrets",
@@ -80,7 +80,8 @@ extension TableDecoder {
         }
     }
 
-    /// What sounds like a secret is treated as one; other texts may stand in the file whoever reads it.
+    /// Reads the value of a header field. A field with a name that suggests a secret must refer to one; other values
+    /// may be plain text in the file.
     private func headerValue(_ key: String, _ member: ConfigurationNode.Member) -> SecretReference? {
         if !member.key.soundsSecret, let text = member.node.text, TextRule.line.isSatisfied(by: text) {
             return .literal(Secret(text))

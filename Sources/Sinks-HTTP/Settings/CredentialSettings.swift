@@ -2,7 +2,7 @@ import HTTPDelivery
 import TrackEngine
 package import TrackEngineSettings
 
-/// What the settings of sinks have in common whose requests carry credentials.
+/// The common settings of sinks that send credentials.
 protocol CredentialSettings: HTTPSinkSettings {
     /// The bearer token.
     var token: SecretReference? { get set }
@@ -10,7 +10,7 @@ protocol CredentialSettings: HTTPSinkSettings {
     var basicAuth: BasicAuthenticationSettings? { get set }
     /// More header fields for each request; their values may be secrets.
     var headers: [HeaderSettings] { get set }
-    /// Where a token comes from that expires, instead of ``token``.
+    /// The source of a token that expires, instead of ``token``.
     var auth: TokenSettings { get set }
 }
 
@@ -27,7 +27,7 @@ package struct HeaderSettings: Sendable, Hashable {
 }
 
 extension CredentialSettings {
-    /// Secrets that satisfy the rules for secrets, where there are to be some.
+    /// Placeholders that satisfy the rules for secrets, for all configured secrets.
     var standIns: RequestCredentials {
         let secret = Secret("x")
         var credentials = RequestCredentials()
@@ -52,7 +52,7 @@ extension CredentialSettings {
         return credentials
     }
 
-    /// The same credentials with the secrets of this moment.
+    /// The same credentials with the current secrets.
     func renew(_ credentials: RequestCredentials, _ context: PluginContext) async -> RequestCredentials {
         var renewed = credentials
         if token != nil { renewed.token = await context.currentSecret("token") ?? renewed.token }
@@ -67,10 +67,10 @@ extension CredentialSettings {
         return renewed
     }
 
-    /// A problem with credentials under the keys of the settings, with what can be done about it there.
+    /// A problem with credentials under the keys of the settings, with the remedy that the settings offer.
     func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem { inWordsOfCredentials(problem) }
 
-    /// The same for sinks that have words of their own beside these.
+    /// The same for sinks that have their own wording in addition.
     func inWordsOfCredentials(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         switch problem.key {
         case "basicAuthentication" where token != nil:
@@ -89,6 +89,6 @@ extension CredentialSettings {
 }
 
 extension SecretReference {
-    /// The text that stands in the configuration itself; `nil` where it has to be fetched.
+    /// The literal text in the configuration; `nil` if the secret has to be fetched.
     fileprivate var text: Secret? { if case .literal(let text) = self { text } else { nil } }
 }

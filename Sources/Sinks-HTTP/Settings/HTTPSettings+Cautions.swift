@@ -2,12 +2,12 @@ import TrackEngine
 import TrackEngineSettings
 
 extension HTTPSettings {
-    /// What a template lacks without which its receiver has no track.
+    /// Warnings about fields that a template lacks and without which the receiver gets no track.
     package var cautions: [String] {
         // A preset's own templates are what their receivers take, and a webhook for events is no track.
         guard kinds.contains(.location), preset == nil || body != nil || record != nil,
             let template = try? RequestTemplate(configuration(device: "device", credentials: standIns))
-        else { return [] }  // what is no template has been reported
+        else { return [] }  // an invalid template has been reported
         let fields = template.fieldsOfRecord
         let key = template.isBatch ? "record" : body == nil ? "url" : "body"
         var cautions: [String] = []

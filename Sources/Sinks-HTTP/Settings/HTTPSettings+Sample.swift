@@ -3,10 +3,10 @@ package import TrackEngine
 import TrackEngineSettings
 
 extension HTTPSettings {
-    /// The request for a sample record, as it would be sent, with three stars for what is secret.
+    /// The request for a sample record, as it would be sent, with three asterisks in place of secrets.
     package func sample(device: DeviceID) -> String? {
         let configuration = configuration(device: device, credentials: standIns)
-        // What cannot be a template has been reported.
+        // An invalid template has been reported.
         guard let template = try? RequestTemplate(configuration),
             let request = template.isBatch ? template.request(for: [.sample]) : template.request(for: .sample)
         else { return nil }
@@ -21,7 +21,7 @@ extension HTTPSettings {
 }
 
 extension TrackRecord {
-    /// A record that has everything, for people to look at.
+    /// A record with all values, for documentation.
     fileprivate static let sample: TrackRecord = {
         let fix = Fix(
             time: Timestamp(secondsSince1970: 1_772_359_200, nanoseconds: 987_000_000),

@@ -11,7 +11,7 @@ extension HTTPSettings {
         }
     }
 
-    /// The address may be a template, which the shared words cannot mask.
+    /// Translates a problem. The address may be a template, which the shared wording cannot mask.
     func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem {
         problem.key == "url" ? problem : inWordsOfCredentials(problem)
     }
@@ -47,7 +47,7 @@ extension HTTPSettings {
 }
 
 extension HTTPSettings.Success {
-    /// The rule; `nil` where nothing is set.
+    /// The rule; `nil` if no part is set.
     fileprivate var option: HTTPSink.Configuration.SuccessRule? {
         guard self != Self() else { return nil }
         var rule = HTTPSink.Configuration.SuccessRule()

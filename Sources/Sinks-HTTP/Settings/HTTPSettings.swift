@@ -2,32 +2,33 @@ import TrackEngine
 public import TrackEngineSettings
 
 extension HTTPSink {
-    /// `type: http`: a receiver whose requests the configuration describes.
+    /// `type: http`: a receiver of requests that the configuration describes.
     public static let plugin = SinkPlugin(HTTPSettings.self)
 }
 
-/// `{type: http, url: "https://…", body: '{"lat": %{latitude}, …}'}`: a receiver whose requests the configuration describes.
+/// `{type: http, url: "https://…", body: '{"lat": %{latitude}, …}'}`: a receiver of requests that the configuration
+/// describes.
 package struct HTTPSettings: CredentialSettings {
     package static let type = "http"
     package static let summary = "A receiver over HTTP whose requests a preset or a template describes."
 
     /// The receiver's address with fields in path and query. Required.
     package var url = ""
-    /// A receiver of which the requests are known.
+    /// A preset for a known receiver.
     package var preset: HTTPPreset?
     /// The request's method.
     package var method: HTTPSink.Configuration.Method?
-    /// What the body is.
+    /// The format of the body.
     package var format: HTTPSink.Configuration.Format?
     /// The template of the body.
     package var body: String?
     /// The template of one record of a batch.
     package var record: String?
-    /// Which records are sent.
+    /// The kinds of records that are sent.
     package var kinds: [Kind] = [.location]
-    /// Of which places events are sent, by their ids; of all if there are none.
+    /// The ids of the places with events to send; empty for all events.
     package var places: [String] = []
-    /// Which replies acknowledge a request.
+    /// The replies that acknowledge a request.
     package var success = Success()
     /// The bearer token.
     package var token: SecretReference?
@@ -35,15 +36,15 @@ package struct HTTPSettings: CredentialSettings {
     package var basicAuth: BasicAuthenticationSettings?
     /// More header fields for each request; their values may be secrets.
     package var headers: [HeaderSettings] = []
-    /// Where a token comes from that expires, instead of ``token``.
+    /// The source of a token that expires, instead of ``token``.
     package var auth = TokenSettings()
-    /// What the field `device` stands for, instead of the agent's own device id.
+    /// The value of the field `device`, instead of the agent's own device id.
     package var deviceID: String?
     /// Files for TLS.
     package var tls = TLSFiles()
     /// Allows `http` to other machines. Default false.
     package var allowInsecure = false
-    /// How long one exchange may take, in milliseconds, 100 to 600 000. Default 10 000.
+    /// The longest duration of one exchange, in milliseconds, 100 to 600 000. Default 10 000.
     package var httpTimeout = 10_000
 
     package init() {}
@@ -78,14 +79,14 @@ package struct HTTPSettings: CredentialSettings {
 }
 
 extension HTTPSettings {
-    /// What a record may tell.
+    /// The kinds of records.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case location, visit, trip, transition, action, heartbeat, power
 
         var kind: RecordKinds { RecordKind(name: rawValue).map(RecordKinds.init) ?? [] }
     }
 
-    /// Which replies acknowledge a request.
+    /// The replies that acknowledge a request.
     package struct Success: Sendable, Hashable {
         package var status: Int?
         package var path: String?
@@ -113,7 +114,7 @@ extension TextRule {
 }
 
 extension Field<HTTPSettings> {
-    /// The address with its fields; what could be a token in it is masked wherever it is shown.
+    /// The address with its fields; a possible token in it is masked in all output.
     fileprivate static var address: Field {
         Field(
             "url", .text, "an address such as https://example.org/in?lat=%{latitude}",
@@ -123,7 +124,7 @@ extension Field<HTTPSettings> {
                     return table.reject("url", "***", "an address without #")
                 }
                 section.url = text
-                // What is wrong with it is told with the rest of the template.
+                // Other problems of the address are reported with the rest of the template.
                 let preset = table.node("preset")?.text.flatMap(HTTPPreset.init)
                 guard let endpoint = HTTPPreset.endpoint(of: text, preset), endpoint.hasSecret,
                     let expectation = table.problemWithSecret("url", node.origin)
@@ -145,7 +146,8 @@ extension Field<HTTPSettings> {
 }
 
 extension HTTPPreset {
-    /// Where an address leads with the path that a preset knows, which tells what of it is a token; `nil` for none.
+    /// The endpoint of an address with the path that a preset knows, which shows which part is a token; `nil` for
+    /// none.
     fileprivate static func endpoint(of url: String, _ preset: HTTPPreset?) -> Endpoint? {
         var parts = preset?.parts ?? Parts()
         (parts.parameters, parts.fixedParameters) = ([], [])

@@ -2,7 +2,7 @@ import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 
-/// What the settings of all sinks over HTTP have in common.
+/// The common settings of all sinks over HTTP.
 protocol HTTPSinkSettings: SinkSettings {
     /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     var url: String { get set }
@@ -12,9 +12,10 @@ protocol HTTPSinkSettings: SinkSettings {
     var tls: TLSFiles { get set }
     /// Allows `http` to other machines.
     var allowInsecure: Bool { get }
-    /// How long one exchange may take, in milliseconds, 100 to 600 000.
+    /// The longest duration of one exchange, in milliseconds, 100 to 600 000.
     var httpTimeout: Int { get set }
-    /// A problem of the sink's configuration under the keys of the settings, with what can be done about it there.
+    /// A problem of the sink's configuration under the keys of the settings, with the remedy that the settings
+    /// offer.
     func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem
 }
 
@@ -27,7 +28,8 @@ extension HTTPSinkSettings {
         TLSOptions(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key)
     }
 
-    /// Reports what the sink's own rules find wrong, but for an address that was missing or malformed when it was read.
+    /// Reports the problems that the sink's own rules find, except for an address that was missing or malformed when
+    /// it was read.
     func reject(_ problems: [ConfigurationProblem], in table: inout TableDecoder) {
         let isReadable = Endpoint(ifReadable: url) != nil
         for problem in problems where isReadable || problem.key != "url" { table.reject(inWordsOfSettings(problem)) }
@@ -56,7 +58,7 @@ extension HTTPSinkSettings {
 }
 
 extension Field where Section: HTTPSinkSettings {
-    /// The address. A link that a receiver shows for the app Overland is none, and another command takes it.
+    /// The address. Rejects the link that a receiver shows for the Overland app; the command `setup` accepts it.
     static var url: Field {
         let address = Field.endpoint("url", \.url)
         return Field(
@@ -80,7 +82,7 @@ extension Field where Section: HTTPSinkSettings {
     /// Files for TLS.
     static var tls: Field { .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS.") }
 
-    /// How long one exchange may take.
+    /// The longest duration of one exchange.
     static var httpTimeout: Field {
         .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
             .meaning("How long one exchange may take.")

@@ -13,23 +13,23 @@ package struct OsmAndSettings: CredentialSettings {
 
     /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// The identifier that the device has in Traccar, instead of the agent's own device id.
+    /// The identifier of the device in Traccar, instead of the agent's own device id.
     package var deviceID: String?
-    /// How a position is written. Default query.
+    /// The format of a position. Default query.
     package var format = OsmAndSink.Configuration.Format.query
-    /// Whether places entered and left are sent. Default false.
+    /// Whether transitions at places are sent. Default false.
     package var transitions = false
-    /// The bearer token, for a proxy before the server.
+    /// The bearer token, for a proxy in front of the server.
     package var token: SecretReference?
     package var basicAuth: BasicAuthenticationSettings?
     package var headers: [HeaderSettings] = []
-    /// Where a token comes from that expires, instead of ``token``.
+    /// The source of a token that expires, instead of ``token``.
     package var auth = TokenSettings()
     /// Files for TLS.
     package var tls = TLSFiles()
-    /// Allows `http` to other machines: everyone on the way can read the positions. Default false.
+    /// Allows `http` to other machines, so that anyone on the path can read the positions. Default false.
     package var allowInsecure = false
-    /// How long the exchange of one record may take, in milliseconds, 100 to 600 000. Default 10 000.
+    /// The longest duration of the exchange of one record, in milliseconds, 100 to 600 000. Default 10 000.
     package var httpTimeout = 10_000
 
     package init() {}
@@ -61,7 +61,7 @@ package struct OsmAndSettings: CredentialSettings {
         reject(configuration(device: "device", standIns).problems, in: &table)
     }
 
-    /// A Traccar as it is installed has no TLS at this port.
+    /// A warning about `https` at port 5055, where a Traccar server has no TLS by default.
     package var cautions: [String] {
         guard let origin = Endpoint(ifReadable: url)?.origin, origin.port == 5055, origin.scheme == .https else {
             return []

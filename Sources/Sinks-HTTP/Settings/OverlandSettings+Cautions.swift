@@ -2,8 +2,8 @@ package import TrackEngine
 import TrackEngineSettings
 
 extension OverlandSettings {
-    /// What the receiver would not store, or not show, though it says "ok": that of the preset where a key beside it says
-    /// something else, or the one that the address gives away, with the preset that helps.
+    /// Warnings about records that the receiver acknowledges but does not store or show. The receiver is that of the
+    /// preset, with keys that override the preset, or the one that the address suggests, with the preset that helps.
     package var cautions: [String] {
         guard let receiver else { return [] }
         var wanted = self
@@ -13,7 +13,7 @@ extension OverlandSettings {
             + (receiver == .phonetrack ? [Self.confirmsAnything] : [])
     }
 
-    /// The events that the receiver takes for positions, which a preset therefore keeps back.
+    /// The events that the receiver would store as positions, which a preset therefore does not send.
     private func unknownEvents(to receiver: OverlandPreset) -> [String] {
         let events = events.filter { $0 != .heartbeat }.map(\.rawValue)
         guard !receiver.parts.knowsEvents, !events.isEmpty else { return [] }
@@ -21,7 +21,7 @@ extension OverlandSettings {
         return ["events = [\(events.joined(separator: ", "))]: \(receiver.rawValue) \(consequence)"]
     }
 
-    /// What incognita's map needs of the track.
+    /// Warnings about recording settings that do not suit incognita's map.
     package func cautions(beside tracking: RecordingConfiguration) -> [String] {
         guard receiver == .incognita else { return [] }
         var cautions: [String] = []
@@ -45,7 +45,7 @@ extension OverlandSettings {
     private static let confirmsAnything =
         "url = …: PhoneTrack's link for Overland says ok to whatever it is sent; type: http with preset: phonetrack confirms each place"
 
-    /// The keys whose values differ from what the receiver wants, each with what follows.
+    /// The keys with values that do not suit the receiver, each with the consequence.
     private func traps(of receiver: OverlandPreset, _ wanted: Self) -> [String] {
         var traps: [String] = []
         func trap(_ key: String, _ value: String, _ differs: Bool, _ consequence: String) {

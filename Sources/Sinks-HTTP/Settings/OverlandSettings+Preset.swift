@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 extension Field<OverlandSettings> {
-    /// Stands before the keys whose defaults it changes.
+    /// The preset. It must precede the keys with defaults that it changes.
     static var preset: Field {
         Field(
             "preset", .word, OverlandPreset.allCases.map(\.rawValue).inWords, isOptional: true,
@@ -15,7 +15,7 @@ extension Field<OverlandSettings> {
 }
 
 extension OverlandSettings {
-    /// Takes what a receiver needs.
+    /// Sets the values that a receiver needs.
     mutating func adopt(_ preset: OverlandPreset) {
         let parts = preset.parts
         self.preset = preset

@@ -2,7 +2,8 @@ import TrackEngine
 package import TrackEngineSettings
 
 extension OverlandSettings {
-    /// What the sink's own rules find wrong, with stand-ins for what is known only when it is made.
+    /// Reports the problems that the sink's own rules find, with placeholders for values that are known only when
+    /// the sink is made.
     package mutating func check(_ table: inout TableDecoder) {
         rejectTokens(in: &table)
         reject(configuration(device: "device", credentials: standIns).problems, in: &table)

@@ -7,7 +7,7 @@ extension OverlandSettings {
     ) throws(ConfigurationError) -> any FixSink {
         let credentials: OverlandSink.Credentials
         do throws(ConfigurationError) { credentials = try self.credentials(context) } catch {
-            // Whoever lacks a secret is told what else is wrong, too.
+            // The error for a missing secret also lists all other problems.
             throw ConfigurationError(problems: error.problems + problemsBesideSecrets(named: name, context))
         }
         let configuration = configuration(device: context.device, credentials: credentials)

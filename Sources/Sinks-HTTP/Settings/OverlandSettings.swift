@@ -14,7 +14,7 @@ package struct OverlandSettings: CredentialSettings {
 
     /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// A receiver of which it is known what it needs; what is said beside it holds.
+    /// A receiver with known requirements; keys that are set explicitly override the preset.
     package var preset: OverlandPreset?
     /// The bearer token.
     package var token: SecretReference?
@@ -22,50 +22,51 @@ package struct OverlandSettings: CredentialSettings {
     package var basicAuth: BasicAuthenticationSettings?
     /// More header fields for each request; their values may be secrets.
     package var headers: [HeaderSettings] = []
-    /// Where a token comes from that expires, instead of ``token``.
+    /// The source of a token that expires, instead of ``token``.
     package var auth = TokenSettings()
-    /// What the request looks like. Default overland.
+    /// The shape of requests. Default overland.
     package var profile = Profile.overland
     /// The name in each record, instead of the agent's own device id.
     package var deviceID: String?
     /// Files for TLS.
     package var tls = TLSFiles()
-    /// Allows `http` to other machines: everyone on the way can read the positions and the token. Default false.
+    /// Allows `http` to other machines, so that anyone on the path can read the positions and the token. Default
+    /// false.
     package var allowInsecure = false
-    /// How exact the times of records are. Default seconds, which every receiver takes.
+    /// The precision of the times of records. Default seconds, which every receiver accepts.
     package var timestamps = TimestampStyle.seconds
     /// Rounds speeds to whole metres per second, for Wayfinder. Default false.
     package var integerSpeed = false
-    /// What is said about a battery that nothing is known of. Default asOverland.
+    /// The form of an unknown battery. Default asOverland.
     package var battery = BatteryStyle.asOverland
-    /// Which events are sent beside positions. Default none.
+    /// The events that are sent in addition to positions. Default none.
     package var events: [EventKind] = []
-    /// Metres to claim for a fix whose accuracy is unknown. Default none: -1, as Overland has it.
+    /// The accuracy in metres for a fix of unknown accuracy. Default none: -1, as in Overland.
     package var assumedAccuracy: Int?
-    /// Whether only the newest of the positions that wait is sent. Default false.
+    /// Whether only the newest of the queued positions is sent. Default false.
     package var latestOnly = false
     /// Whether Overland's tracking stats are sent. Default false.
     package var trackingStatistics = false
-    /// What they tell as the desired accuracy.
+    /// The desired accuracy in the tracking stats.
     package var desiredAccuracy = DesiredAccuracy.best
     /// Whether a UUID of the device is sent. Default false.
     package var uniqueID = false
-    /// Whether settings in replies are taken. Default false.
+    /// Whether settings in replies are applied. Default false.
     package var takesSettings = false
     /// The longest body that is sent, in bytes. Default none.
     package var maximumBodyLength: Int?
-    /// The parameter of the address in which the token is sent. Default none: it goes into a header field.
+    /// The parameter of the address that carries the token. Default none: the token is in a header field.
     package var tokenParameter: String?
-    /// Which replies acknowledge a batch; by default what the profile's receivers send.
+    /// The replies that acknowledge a batch; by default the rule of the profile.
     package var success: SuccessRule?
     /// The request's method. Default POST.
     package var method = HTTPMethod.post
-    /// How long one exchange may take, in milliseconds, 100 to 600 000. Default 10 000.
+    /// The longest duration of one exchange, in milliseconds, 100 to 600 000. Default 10 000.
     package var httpTimeout = 10_000
 
     package init() {}
 
-    /// CalmGeo has these keys in its one table.
+    /// The keys that CalmGeo has in its single table.
     package static let inheritedKeys = ["httpTimeout", "method", "desiredAccuracy"]
 
     package static let fields: [Field<Self>] = [
@@ -112,12 +113,12 @@ package struct OverlandSettings: CredentialSettings {
     ]
 }
 
-// MARK: What its values are
+// MARK: Values
 
 extension OverlandSettings {
     /// The shapes of requests.
     package enum Profile: String, Sendable, Hashable, CaseIterable {
-        /// What every receiver of the Overland format takes.
+        /// The format that every Overland receiver accepts.
         case overland
         /// The Trace server's `/dump`.
         case trace
@@ -125,16 +126,16 @@ extension OverlandSettings {
         case calmgeo
     }
 
-    /// How exact times are written.
+    /// The precision of times.
     package enum TimestampStyle: String, Sendable, Hashable, CaseIterable {
         case seconds, milliseconds
     }
 
-    /// What is said about an unknown battery.
+    /// The form of an unknown battery.
     package enum BatteryStyle: String, Sendable, Hashable, CaseIterable {
         /// State `unknown` and level -1, as Overland does.
         case asOverland
-        /// Nothing.
+        /// No battery.
         case omit
         /// Full, for a machine on mains power and receivers that drop records without a battery.
         case mains
@@ -146,15 +147,15 @@ extension OverlandSettings {
         case visit
         /// Trips, when they have ended.
         case trip
-        /// Pauses and the like.
+        /// Pauses and similar actions.
         case action
-        /// Signs of life at rest, as positions.
+        /// Heartbeats at rest, as positions.
         case heartbeat
     }
 
-    /// Which replies acknowledge a batch.
+    /// The replies that acknowledge a batch.
     package enum SuccessRule: String, Sendable, Hashable, CaseIterable {
-        /// 2xx with a JSON object whose `result` is `ok`.
+        /// 2xx with a JSON object that has `ok` as `result`.
         case ok
         /// Any 2xx.
         case any2xx
@@ -162,7 +163,7 @@ extension OverlandSettings {
 }
 
 extension OverlandSettings {
-    /// The tokens of all sinks that send by HTTP, of whichever type.
+    /// The files of the tokens of all sinks over HTTP, of any type.
     package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
         [SealedFiles(in: TokenFile.directory(in: stateDirectory))]
     }

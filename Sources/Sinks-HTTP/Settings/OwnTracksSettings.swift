@@ -14,7 +14,7 @@ package struct OwnTracksSettings: CredentialSettings {
 
     /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
-    /// Whose the device is; by default the user of ``basicAuth``, else `trackengine`.
+    /// The owner of the device; by default the user of ``basicAuth``, else `trackengine`.
     package var user: String?
     /// The device's name, instead of the agent's own device id.
     package var deviceID: String?
@@ -23,19 +23,19 @@ package struct OwnTracksSettings: CredentialSettings {
     package var token: SecretReference?
     package var basicAuth: BasicAuthenticationSettings?
     package var headers: [HeaderSettings] = []
-    /// Where a token comes from that expires, instead of ``token``.
+    /// The source of a token that expires, instead of ``token``.
     package var auth = TokenSettings()
-    /// What messages are encrypted with. Default: they are not.
+    /// The key that encrypts messages. Default none: messages are not encrypted.
     package var secret: SecretReference?
-    /// What is said of an unknown accuracy, in metres, 1 to 10 000. Default 100.
+    /// The accuracy for a position of unknown accuracy, in metres, 1 to 10 000. Default 100.
     package var assumedAccuracy = 100
-    /// Which commands in replies are carried out. Default none.
+    /// The commands in replies that are executed. Default none.
     package var commands: Set<RemoteCommand> = []
     /// Files for TLS.
     package var tls = TLSFiles()
     /// Allows `http` to other machines. Default false.
     package var allowInsecure = false
-    /// How long the exchange of one record may take, in milliseconds, 100 to 600 000. Default 10 000.
+    /// The longest duration of the exchange of one record, in milliseconds, 100 to 600 000. Default 10 000.
     package var httpTimeout = 10_000
 
     package init() {}
@@ -70,7 +70,7 @@ package struct OwnTracksSettings: CredentialSettings {
         reject(configuration(device: "device", standIns, secret: secret.map { _ in Secret("x") }).problems, in: &table)
     }
 
-    /// Who looks at a map wants to see each record as it comes.
+    /// One record per request, because viewers of a map expect each record without delay.
     package var defaultSyncThreshold: Int? { 1 }
 
     package func makeSink(

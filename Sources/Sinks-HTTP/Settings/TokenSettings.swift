@@ -4,19 +4,19 @@ package import TrackEngineSettings
 
 /// `{refreshUrl: …, clientID: …, clientSecret: …}`: a token server, for access tokens that expire.
 package struct TokenSettings: Sendable, Hashable {
-    /// The token server's address; none where no token expires.
+    /// The token server's address; `nil` if no token expires.
     package var refreshUrl: String?
-    /// The client's name there.
+    /// The client's name at the token server.
     package var clientID: String?
     /// The client's secret.
     package var clientSecret: SecretReference?
-    /// What is exchanged for access tokens.
+    /// The refresh token that is exchanged for access tokens.
     package var refreshToken: SecretReference?
-    /// What is asked for.
+    /// The requested scope.
     package var scope: String?
-    /// For whom the tokens are.
+    /// The audience of the tokens.
     package var audience: String?
-    /// How the client shows who it is. Default basic.
+    /// How the client authenticates. Default basic.
     package var clientAuthentication = TokenGrant.ClientAuthentication.basic
 
     /// Whether there is a token server.
@@ -39,7 +39,8 @@ package struct TokenSettings: Sendable, Hashable {
 }
 
 extension CredentialSettings {
-    /// A refresh token: a server that changes it with each use takes a second use of the old one for theft, and ends the chain.
+    /// A claim to the refresh token: a server that changes it with each use treats a second use of the old one as
+    /// theft, and revokes the chain.
     package var rivalry: SinkClaim? {
         guard let server = auth.refreshUrl, let token = auth.refreshToken else { return nil }
         let address = Endpoint(ifReadable: server)?.text ?? server
@@ -50,7 +51,7 @@ extension CredentialSettings {
         )
     }
 
-    /// Reports what is wrong with `auth`, as far as it can be told without secrets.
+    /// Reports the problems of `auth` that can be found without secrets.
     func rejectTokens(in table: inout TableDecoder) {
         guard auth != TokenSettings() else { return }
         guard auth.isOn else {
@@ -63,9 +64,9 @@ extension CredentialSettings {
         for problem in check.problems { table.reject(problem) }
     }
 
-    /// Where the sink's access tokens come from; `nil` where none expire.
+    /// The source of the sink's access tokens; `nil` if no token expires.
     ///
-    /// - Throws: what is wrong with them, and with their secrets.
+    /// - Throws: The problems with the token server's settings and their secrets.
     func accessTokens(of name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> AccessTokens? {
         guard auth.isOn else { return nil }
         let (secret, token) = (
@@ -96,7 +97,7 @@ extension CredentialSettings {
 }
 
 extension SecretReference {
-    /// What is equal for two references to one secret.
+    /// A text that is equal for two references to one secret.
     fileprivate var place: String {
         switch self {
         case .file(let path): "file \(path)"

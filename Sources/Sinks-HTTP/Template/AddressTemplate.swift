@@ -1,8 +1,8 @@
 package import TrackEngineSettings
 
-/// A receiver's address with fields in its path and query, each percent-encoded; scheme, host and port stand as they are.
+/// A receiver's address with percent-encoded fields in its path and query; scheme, host and port are fixed.
 package struct AddressTemplate: Sendable, Hashable {
-    /// The address with nothing for each field, for what is to be said about where it leads.
+    /// The address with an empty text for each field, for checks and messages about its destination.
     package let endpoint: Endpoint
     private let base: String
     private let path: TemplateText
@@ -29,10 +29,10 @@ package struct AddressTemplate: Sendable, Hashable {
         }
     }
 
-    /// The fields in it.
+    /// The fields of the address.
     package var fieldNames: [RecordField] { (path.fields + (query?.fields ?? [])).map(\.field) }
 
-    /// The address for a record; `nil` when it would be longer than an address may be.
+    /// The address for a record; `nil` if it would exceed the maximum length of an address.
     func filled(_ subject: TemplateSubject) -> Endpoint? {
         var text = base + (path.filled(subject) { PercentEncoding.encoded($0.text) } ?? "")
         if let query = query?.filled(subject), !query.isEmpty { text += "?" + query }
@@ -43,7 +43,7 @@ package struct AddressTemplate: Sendable, Hashable {
         text.parts.map { if case .literal(let literal) = $0 { literal } else { "" } }.joined()
     }
 
-    /// Where a mark first stands outside of a field.
+    /// The index of the first occurrence of a mark outside of a field.
     private static func first(_ mark: Character, of text: Substring) -> String.Index? {
         var rest = text
         while let index = rest.firstIndex(where: { $0 == mark || $0 == "%" }) {
@@ -57,7 +57,7 @@ package struct AddressTemplate: Sendable, Hashable {
     }
 
     private static func literals(of text: Substring) -> String {
-        // Read before as parameters.
+        // The text has already been parsed as parameters.
         (try? TemplateText(text)).map { literals(of: $0) } ?? ""
     }
 }

@@ -6,10 +6,10 @@ enum BodyTemplate: Sendable {
     case form(ParameterTemplate)
     case row(RowTemplate)
     case line(LineProtocolTemplate)
-    /// Rows or lines and nothing else.
+    /// Only the rows or lines.
     case records
 
-    /// - Parameter wrapping: whether the text goes around the records of a batch.
+    /// - Parameter wrapping: Whether the text surrounds the records of a batch.
     init(_ text: String, _ format: HTTPSink.Configuration.Format, wrapping: Bool = false) throws(TemplateProblem) {
         switch format {
         case .json: self = .json(try JSONTemplateParser.parse(text))

@@ -1,13 +1,13 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// A field in a template, `%{speed:km/h:1?}`: the name, the unit, the decimals, and what stands for an unknown value.
+/// A field in a template, `%{speed:km/h:1?}`: the name, the unit, the decimals and the form of an unknown value.
 package struct FieldReference: Sendable, Hashable {
-    /// What a template writes where the value is unknown.
+    /// The form of an unknown value.
     enum Unknown: Sendable, Hashable {
-        /// `null` in JSON, and nothing elsewhere.
+        /// `null` in JSON, and an empty text elsewhere.
         case empty
-        /// `%{…?}`: the member, parameter or item in which the field stands is left out.
+        /// `%{…?}`: the member, parameter or item that contains the field is left out.
         case leftOut
         /// `%{…|text}`: this text.
         case text(String)
@@ -18,7 +18,7 @@ package struct FieldReference: Sendable, Hashable {
     let decimals: Int
     let unknown: Unknown
 
-    /// A field as it is written between `%{` and `}`.
+    /// Parses a field, the text between `%{` and `}`.
     init(_ text: some StringProtocol) throws(TemplateProblem) {
         let halves = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         var reference = String(halves.first ?? "")
@@ -60,7 +60,8 @@ package struct FieldReference: Sendable, Hashable {
     }
 }
 
-/// Why a text is no template, in words that complete "expected …". It repeats the names of fields and nothing else of the text.
+/// The reason why a text is not a template, in words that complete "expected …". It repeats only the names of fields
+/// from the text.
 package struct TemplateProblem: Error, Sendable, Hashable {
     package let expectation: String
 

@@ -31,7 +31,7 @@ package enum FieldUnit: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RecordField.Quantity {
-    /// The units in which it can be written, the one without a name first.
+    /// The allowed units, starting with the one that needs no name.
     var units: [FieldUnit] {
         switch self {
         case .degrees, .angle, .ratio, .count, .records: []
@@ -44,7 +44,7 @@ extension RecordField.Quantity {
         }
     }
 
-    /// Whether a number of decimals can be asked for with this unit.
+    /// Whether a number of decimals is allowed with this unit.
     func takesDecimals(_ unit: FieldUnit?) -> Bool {
         switch self {
         case .degrees, .angle, .length, .speed, .ratio, .share: true
@@ -55,7 +55,7 @@ extension RecordField.Quantity {
 }
 
 extension FieldUnit {
-    /// How many of the unit are one of the first unit of its quantity: metres, metres per second, a share of 0 to 1.
+    /// The factor from the first unit of the quantity (metres, metres per second, a share of 0 to 1) to this unit.
     ///
     /// | 10 m/s | km/h | knots | mph |
     /// |---|---|---|---|
@@ -75,7 +75,7 @@ extension FieldUnit {
         }
     }
 
-    /// The decimals of a number where the template names none.
+    /// The default number of decimals.
     var decimals: Int {
         switch self {
         case .metres, .feet: 1

@@ -1,13 +1,13 @@
 import TrackEngine
 
-/// What a field comes to in a record: a value without a place to stand in yet.
+/// The value of a field in a record, not yet written in any format.
 enum FieldValue: Sendable, Hashable {
     case number(Double, decimals: Int)
     case integer(Int64)
     case flag(Bool)
     case text(String)
 
-    /// The value as plain text, which is not escaped.
+    /// The value as plain text without escaping.
     var text: String {
         switch self {
         case .number(let value, let decimals):
@@ -20,7 +20,7 @@ enum FieldValue: Sendable, Hashable {
         }
     }
 
-    /// What stands for an unknown number: a number itself, if it can be read as one.
+    /// The replacement for an unknown number: a number if the text can be read as one.
     static func fallback(_ text: String) -> FieldValue {
         if let whole = Int64(text) { return .integer(whole) }
         guard let number = Double(text), number.isFinite, abs(number) < 1e12 else { return .text(text) }
@@ -30,7 +30,7 @@ enum FieldValue: Sendable, Hashable {
 }
 
 extension FieldReference {
-    /// Whether its values are numbers.
+    /// Whether the field's values are numbers.
     var isNumber: Bool {
         switch field {
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
@@ -44,7 +44,7 @@ extension FieldReference {
     }
 }
 
-/// What a template is filled in with: one record, or what is the same for all records of a request.
+/// The data for a template: one record, or the values that all records of a request share.
 struct TemplateSubject: Sendable, Hashable {
     var record: TrackRecord?
     var device: DeviceID
@@ -57,7 +57,7 @@ extension FieldReference {
         switch field {
         case .device: text(subject.device.rawValue)
         case .count: .integer(Int64(subject.count))
-        case .records: nil  // written by the body, never as a value
+        case .records: nil  // written by the body, not as a value
         case .latitude, .longitude, .altitude, .ellipsoidalAltitude, .accuracy, .verticalAccuracy, .speed,
             .speedAccuracy, .course, .courseAccuracy, .hdop, .pdop, .satellites, .satellitesVisible, .time, .battery,
             .batteryState, .charging, .wifi, .bssid, .moving, .activity, .event, .cause, .odometer, .simulated, .id,
@@ -99,11 +99,11 @@ extension FieldReference {
         case .sequence: .integer(record.sequence.rawValue)
         case .source: text(record.source.rawValue)
         case .kind, .transition, .place, .placeID, .eventID, .begin, .end, .mode, .distance: value(of: record.content)
-        case .device, .count, .records: nil  // of the request
+        case .device, .count, .records: nil  // values of the request
         }
     }
 
-    /// What an event tells; nothing for a location.
+    /// The value of an event's field; `nil` for a location.
     private func value(of content: RecordContent) -> FieldValue? {
         switch field {
         case .kind: text(content.kind.name)

@@ -1,23 +1,24 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// A header field's value with fields in it: `%{device}`. What is no printable ASCII in a value is percent-encoded, because a
-/// header has no other word for it, and a line break would begin another header.
+/// The value of a header field with template fields in it: `%{device}`. Blanks, percent signs and all characters
+/// other than printable ASCII in a field's value are percent-encoded, because headers have no other form for them,
+/// and a line break would begin another header.
 struct HeaderTemplate: Sendable, Hashable {
     private let text: TemplateText
 
-    /// Reads a value; `nil` for one without fields, which is sent as it stands.
+    /// Parses a value; `nil` for one without fields, which is sent unchanged.
     init?(_ value: String) throws(TemplateProblem) {
         guard value.contains("%{") else { return nil }
         text = try TemplateText(value)
     }
 
-    /// Whether there is more in it than fields.
+    /// Whether it contains text in addition to fields.
     var hasText: Bool { text.parts.count > text.fields.count }
 
     var fields: [RecordField] { text.fields.map(\.field) }
 
-    /// The value; `nil` where a field that is unknown leaves the header out.
+    /// The value; `nil` if an unknown field omits the header.
     func filled(_ subject: TemplateSubject) -> String? {
         text.filled(subject) { value in
             String(
@@ -30,31 +31,31 @@ struct HeaderTemplate: Sendable, Hashable {
 }
 
 extension RequestTemplate {
-    /// The header fields of a request: the configured ones with fields in their values are filled in, or left out where one is
-    /// unknown. A token or a password is sent as it stands.
+    /// The header fields of a request. Configured ones with template fields are filled in, or left out if such a
+    /// field is unknown. A token or a password is sent unchanged.
     func headers(_ source: RequestHeaderSource.Fields, of request: Request) -> [(name: String, value: String)] {
         source.fields.dropLast(source.configured.count) + headers(source.configured, of: request)
     }
 
-    /// Texts of the configured header fields, filled in, that must not show, should a receiver repeat them. A value that is
-    /// fields alone has no secret.
+    /// Values of the configured header fields, filled in, that must not be shown if a receiver repeats them. A value
+    /// that consists of fields only is not secret.
     func secrets(_ source: RequestHeaderSource.Fields, of request: Request) -> [String] {
         let texts = source.configured.filter { (try? HeaderTemplate($0.value))??.hasText ?? true }
         return headers(texts, of: request).map(\.value)
     }
 
-    /// Configured header fields as a request has them.
+    /// Configured header fields in the form that a request takes.
     package func headers(
         _ fields: [(name: String, value: String)], of request: Request
     ) -> [(name: String, value: String)] {
         fields.compactMap { field in
-            // What cannot be read has been reported, or was changed in its file since then: it is sent as it stands.
+            // An invalid template has been reported, or was changed in its file since then: it is sent unchanged.
             guard let template = try? HeaderTemplate(field.value) else { return field }
             return template.filled(request.subject).map { (name: field.name, value: $0) }
         }
     }
 
-    /// Looks at the values of header fields.
+    /// Checks the values of header fields.
     func checkHeaders(_ headers: [HeaderField]) throws(Malformed) {
         for header in headers {
             do throws(TemplateProblem) {

@@ -1,14 +1,16 @@
 import TrackEngine
 
-/// A JSON document with fields in it: as values, `{"lat": %{latitude}}`, and within strings, `{"topic": "t/%{device}"}`.
+/// A JSON document with fields in it: as values, `{"lat": %{latitude}}`, and within strings, `{"topic":
+/// "t/%{device}"}`.
 ///
-/// As a value a number is a number, a text is a string with its quotes, and what is unknown is `null`. Within a string it is
-/// escaped text, and what is unknown is nothing. A field with `?` leaves the member or the element in which it stands out.
+/// As a value, a number is written as a number, a text as a quoted string and an unknown value as `null`. Within a
+/// string, a value is escaped text and an unknown value is empty. A field with `?` omits the member or element that
+/// contains it if its value is unknown.
 indirect enum JSONTemplate: Sendable, Hashable {
-    /// A number, `true`, `false` or `null`, as it stands.
+    /// A number, `true`, `false` or `null`, written unchanged.
     case literal([UInt8])
     case field(FieldReference)
-    /// The literals of the text are escaped already.
+    /// A string; the literals of the text are already escaped.
     case string(TemplateText)
     case array([JSONTemplate])
     case object([Member])
@@ -18,9 +20,9 @@ indirect enum JSONTemplate: Sendable, Hashable {
         let value: JSONTemplate
     }
 
-    /// Fills the template in.
+    /// Fills in the template.
     ///
-    /// - Parameter records: the elements that the field `records` stands for, each JSON already.
+    /// - Parameter records: The elements that replace the field `records`, each already JSON.
     func write(_ subject: TemplateSubject, records: [[UInt8]] = [], to writer: inout JSONWriter) {
         switch self {
         case .literal(let bytes): writer.raw(bytes)
@@ -53,7 +55,7 @@ indirect enum JSONTemplate: Sendable, Hashable {
         }
     }
 
-    /// Whether no field of its own with `?` is unknown.
+    /// Whether the value is written: none of its own fields with `?` is unknown.
     private func stands(in subject: TemplateSubject) -> Bool {
         switch self {
         case .field(let field): field.field == .records || field.unknown != .leftOut || field.value(of: subject) != nil
@@ -62,7 +64,7 @@ indirect enum JSONTemplate: Sendable, Hashable {
         }
     }
 
-    /// All fields anywhere in it.
+    /// All fields, at any depth.
     var fields: [FieldReference] {
         switch self {
         case .literal: []
@@ -93,7 +95,7 @@ extension JSONWriter {
         raw(closing)
     }
 
-    /// A string of which the literals are escaped already.
+    /// Writes a string with literals that are already escaped.
     fileprivate mutating func quoted(_ text: TemplateText, _ subject: TemplateSubject) {
         let filled = text.filled(subject) { value in
             var inner = JSONWriter()
@@ -105,7 +107,7 @@ extension JSONWriter {
         raw("\"")
     }
 
-    /// A number or a word of JSON as it is, anything else as a string.
+    /// Writes a number or a JSON keyword unchanged, any other text as a string.
     fileprivate mutating func fallback(_ text: String) {
         switch JSONValue(ifReadable: Array(text.utf8)) {
         case .number, .boolean, .null: raw(Array(text.utf8))

@@ -1,13 +1,13 @@
 import TrackEngine
 
-/// Reads a ``JSONTemplate``: RFC 8259 with `%{…}` where a value or a part of a string may stand.
+/// Parses a ``JSONTemplate``: RFC 8259 with `%{…}` in place of a value or a part of a string.
 struct JSONTemplateParser {
-    /// How deep arrays and objects may be nested.
+    /// The largest depth of nested arrays and objects.
     static let maximumDepth = 32
 
     private var rest: Substring
 
-    /// Reads a whole text.
+    /// Parses a whole text.
     static func parse(_ text: String) throws(TemplateProblem) -> JSONTemplate {
         guard text.utf8.count <= TemplateText.maximumLength else {
             throw TemplateProblem("at most \(TemplateText.maximumLength) bytes")
@@ -63,7 +63,7 @@ struct JSONTemplateParser {
         return members
     }
 
-    /// A number or a word.
+    /// Parses a number or a keyword.
     private mutating func literal() throws(TemplateProblem) -> [UInt8] {
         let text = Array(rest.utf8.prefix { !" \t\r\n,]}[{:\"%".utf8.contains($0) })
         guard !text.isEmpty, JSONValue(ifReadable: text) != nil else {
@@ -107,7 +107,8 @@ struct JSONTemplateParser {
         throw TemplateProblem("JSON with a quote at the end of each string")
     }
 
-    /// The literal is checked as a string of its own: escapes are whole, and control characters are escaped.
+    /// Appends a literal after checking it as a separate string: escapes must be complete, and control characters
+    /// escaped.
     private func append(_ literal: String, to text: inout TemplateText) throws(TemplateProblem) {
         guard JSONValue(ifReadable: Array("\"\(literal)\"".utf8)) != nil else {
             throw TemplateProblem("JSON strings with \\n, \\\" and the like for what cannot stand in them")

@@ -1,8 +1,10 @@
-/// A line of InfluxDB's line protocol with fields in it: `track,device=%{device} lat=%{latitude} %{time:epochMilliseconds}`.
+/// A line of InfluxDB's line protocol with fields in it: `track,device=%{device} lat=%{latitude}
+/// %{time:epochMilliseconds}`.
 ///
-/// An item whose value is unknown is left out, because the protocol has no word for unknown. In the measurement and in tags
-/// commas, equals signs and blanks are escaped by a backslash, and a backslash of the value becomes a slash: one at a tag's end
-/// would escape what follows. Texts among the fields are quoted. Numbers of the fields are written as floating point.
+/// An item with an unknown value is left out, because the protocol has no form for it. In the measurement and in
+/// tags, commas, equals signs and blanks are escaped with a backslash. A backslash in a value becomes a slash,
+/// because one at the end of a tag would escape the next character. Texts among the fields are quoted. Numbers of
+/// the fields are written as floating point.
 ///
 /// Source: https://docs.influxdata.com/influxdb/v2/reference/syntax/line-protocol/
 struct LineProtocolTemplate: Sendable, Hashable {
@@ -68,7 +70,7 @@ struct LineProtocolTemplate: Sendable, Hashable {
 }
 
 extension TemplateText {
-    /// Whether a quotation mark stands directly before a field.
+    /// Whether a quotation mark directly precedes a field.
     fileprivate var hasQuotedField: Bool {
         zip(parts, parts.dropFirst()).contains { before, after in
             guard case .literal(let text) = before, case .field = after else { return false }
@@ -76,7 +78,7 @@ extension TemplateText {
         }
     }
 
-    /// Whether it is `name=…`.
+    /// Whether it begins with `name=`.
     fileprivate var beginsWithName: Bool {
         guard case .literal(let text) = parts.first, let name = text.split(separator: "=", maxSplits: 1).first else {
             return false
@@ -86,7 +88,7 @@ extension TemplateText {
 }
 
 extension RecordField {
-    /// Whether no record is without it.
+    /// Whether every record has the field.
     fileprivate var isAlwaysKnown: Bool {
         switch self {
         case .latitude, .longitude, .time, .moving, .cause, .simulated, .id, .sequence, .source, .device, .kind:

@@ -2,8 +2,8 @@ import TrackEngineSettings
 
 /// Parameters with fields in them, `lat=%{latitude}&speed=%{speed?}`, for a query or a form.
 ///
-/// Values are percent-encoded (RFC 3986 section 2.1), a blank as `%20`. What is unknown is empty; a field with `?` leaves its
-/// parameter out.
+/// Values are percent-encoded (RFC 3986 section 2.1), a blank as `%20`. An unknown value is empty; a field with `?`
+/// omits its parameter.
 struct ParameterTemplate: Sendable, Hashable {
     private let parameters: [TemplateText]
 

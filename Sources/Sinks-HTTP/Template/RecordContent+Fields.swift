@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The facts of an event that templates can name.
+/// The values of an event that templates can name.
 extension RecordContent {
     var transition: Transition? { if case .transition(let transition) = self { transition } else { nil } }
 
@@ -8,10 +8,10 @@ extension RecordContent {
 
     private var visit: Visit? { if case .visit(let visit) = self { visit } else { nil } }
 
-    /// The named place: that of a transition or a visit, and of a trip the one to which it led.
+    /// The named place: that of a transition or a visit, or the destination of a trip.
     var place: PlaceName? { transition?.place ?? visit?.place ?? trip?.end?.place }
 
-    /// What the records of one visit or trip have in common.
+    /// The id that the records of one visit or trip share.
     var eventID: EventID? { visit?.id ?? trip?.id }
 
     /// The arrival, or the start of a trip.

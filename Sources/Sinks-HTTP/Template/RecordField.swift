@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// A fact of a record by the name that it has in templates.
+/// A value of a record by its name in templates.
 package enum RecordField: String, Sendable, Hashable, CaseIterable {
     case latitude, longitude, altitude, ellipsoidalAltitude, accuracy, verticalAccuracy
     case speed, speedAccuracy, course, courseAccuracy
@@ -8,16 +8,16 @@ package enum RecordField: String, Sendable, Hashable, CaseIterable {
     case time, battery, batteryState, charging, wifi, bssid
     case moving, activity, event, cause, odometer, simulated
     case id, sequence, source, device
-    /// What the record tells, and of an event which one, where, when and how.
+    /// The kind of the record, and for an event its transition, place, times and mode.
     case kind, transition, place, placeID, eventID, begin, end, mode, distance
-    /// How many records the request has.
+    /// The number of records in the request.
     case count
-    /// The records of a batch, each as the template for a record says.
+    /// The records of a batch, each in the form of the template for a record.
     case records
 }
 
 extension RecordField {
-    /// What a field's value is, and with it the units in which it can be written.
+    /// The quantity of a field's value, which decides the allowed units.
     enum Quantity: Sendable {
         case degrees, angle, length, speed, ratio, share, count, time, flag, text, records
     }
@@ -41,7 +41,7 @@ extension RecordField {
         }
     }
 
-    /// Whether the value is the same for every record of a batch, so that it can stand outside of them.
+    /// Whether the value is the same for every record of a batch and therefore allowed outside of the records.
     var isOfRequest: Bool {
         switch self {
         case .device, .count, .records: true

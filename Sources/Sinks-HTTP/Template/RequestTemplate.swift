@@ -1,17 +1,17 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// A template of requests, taken apart and looked at once: the same records always give the same request.
+/// A parsed and validated template of requests: the same records always give the same request.
 package struct RequestTemplate: Sendable {
     /// A request that can be sent.
     package struct Request: Sendable, Hashable {
         package let endpoint: Endpoint
         package let body: [UInt8]
-        /// What its header fields are filled in with.
+        /// The values for its header fields.
         let subject: TemplateSubject
     }
 
-    /// Which part of a template is wrong, and how.
+    /// The invalid part of a template, and the reason.
     package struct Malformed: Error, Sendable, Hashable {
         package let key: String
         package let value: String
@@ -20,9 +20,9 @@ package struct RequestTemplate: Sendable {
 
     package let address: AddressTemplate
     package let method: HTTPSink.Configuration.Method
-    /// What requests say about themselves.
+    /// The header style of the requests.
     package let style: RequestHeaders.Style
-    /// Whether a request has a whole batch.
+    /// Whether a request contains a whole batch.
     package let isBatch: Bool
     private let body: BodyTemplate?
     private let record: BodyTemplate?
@@ -31,7 +31,7 @@ package struct RequestTemplate: Sendable {
     package init(_ configuration: HTTPSink.Configuration) throws(Malformed) {
         let preset = configuration.preset?.parts
         let format = configuration.format ?? preset?.format ?? .json
-        // What is set takes the place of the preset's; a body without records wants no record of the preset's.
+        // Configured parts replace those of the preset. A body without `records` also disables the preset's record.
         let bodyText = configuration.body ?? preset?.body
         let keepsRecord = configuration.body.map { $0.contains("%{records") } ?? true
         let recordText = configuration.record ?? (keepsRecord ? preset?.record : nil)
@@ -65,7 +65,7 @@ package struct RequestTemplate: Sendable {
         }
     }
 
-    /// Looks at what the parts demand of each other.
+    /// Checks rules between the parts.
     private func checkFields(
         _ format: HTTPSink.Configuration.Format, demandsPosition: Bool
     ) throws(Malformed) {
@@ -105,7 +105,7 @@ package struct RequestTemplate: Sendable {
 }
 
 extension RequestTemplate {
-    /// The fields that each record has a part in.
+    /// The fields that each record can fill.
     package var fieldsOfRecord: Set<RecordField> {
         Set((isBatch ? record?.fields : address.fieldNames + (body?.fields ?? [])) ?? [])
     }
@@ -114,13 +114,13 @@ extension RequestTemplate {
 // MARK: Filling in
 
 extension RequestTemplate {
-    /// The request for one record; `nil` when its address would be too long.
+    /// The request for one record; `nil` if its address would be too long.
     package func request(for record: TrackRecord) -> Request? {
         let subject = TemplateSubject(record: record, device: device)
         return request(subject, records: [])
     }
 
-    /// The request for a batch; `nil` when its address would be too long.
+    /// The request for a batch; `nil` if its address would be too long.
     package func request(for batch: [TrackRecord]) -> Request? {
         let records = batch.map { each in
             record?.filled(TemplateSubject(record: each, device: device)) ?? []
@@ -136,7 +136,7 @@ extension RequestTemplate {
 }
 
 extension AddressTemplate {
-    /// The same for a caller to whom it does not matter why a text is none, or who has said so before.
+    /// The same for callers that do not need the reason why a text is invalid, or have already reported it.
     init?(ifReadable text: String) {
         do throws(TemplateProblem) { try self.init(text) } catch { return nil }
     }

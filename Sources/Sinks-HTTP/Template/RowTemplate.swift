@@ -1,7 +1,7 @@
 /// A row of text with fields in it: a row of CSV (RFC 4180), or plain text.
 ///
-/// Whatever a value holds, the row stays one: control characters and line separators become blanks. In CSV a value with a
-/// comma, a semicolon or a quote is put in quotes, unless the template has put it in quotes itself.
+/// The result is always one row: control characters and line separators become blanks. In CSV, a value with a comma,
+/// a semicolon or a quote is quoted, unless the template already quotes it.
 struct RowTemplate: Sendable, Hashable {
     enum Kind: Sendable, Hashable { case plain, csv }
 
@@ -50,7 +50,7 @@ extension FieldReference {
 }
 
 extension String {
-    /// The text with a blank for each control character and line separator.
+    /// The text with each control character and line separator replaced by a blank.
     var withoutLineBreaks: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,13 +1,13 @@
-/// A text with fields in it, `speed=%{speed:km/h}`. `%%{` stands for `%{` itself.
+/// A text with fields in it, `speed=%{speed:km/h}`. `%%{` is an escaped `%{`.
 package struct TemplateText: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case literal(String)
         case field(FieldReference)
     }
 
-    /// The most bytes of a template.
+    /// The maximum length of a template, in bytes.
     package static let maximumLength = 16_384
-    /// The most fields of a template.
+    /// The maximum number of fields in a template.
     static let maximumFields = 256
 
     private(set) var parts: [Part] = []
@@ -53,7 +53,7 @@ package struct TemplateText: Sendable, Hashable {
         parts.compactMap { if case .field(let field) = $0 { field } else { nil } }
     }
 
-    /// The text cut at each of some characters of its literals.
+    /// The text, split at the given characters of its literals.
     func split(_ isSeparator: (Character) -> Bool) -> [TemplateText] {
         var pieces = [TemplateText()]
         for part in parts {
@@ -71,7 +71,7 @@ package struct TemplateText: Sendable, Hashable {
         return pieces
     }
 
-    /// The text with each value as a place demands it; `nil` where a field that is unknown leaves the whole out.
+    /// The text with each value escaped for its context; `nil` if an unknown field omits the whole text.
     func filled(_ subject: TemplateSubject, _ escaped: (FieldValue) -> String) -> String? {
         var text = ""
         for part in parts {

@@ -1,6 +1,6 @@
 package import TrackEngine
 
-/// Writes the body of a request: the same records always give the same bytes.
+/// Encodes the body of a request: the same records always give the same bytes.
 package struct BodyEncoder: Sendable {
     private enum Format: Sendable {
         case overland(OverlandFeature, OverlandEvent)
@@ -14,7 +14,7 @@ package struct BodyEncoder: Sendable {
     }
 
     private let format: Format
-    /// Whether the envelope tells of the trip under way.
+    /// Whether the envelope contains the current trip.
     private let namesTrips: Bool
 
     package init(_ configuration: OverlandSink.Configuration) {
@@ -27,7 +27,7 @@ package struct BodyEncoder: Sendable {
             }
     }
 
-    /// The body for records that all have a position, and for the newest one where it goes beyond them.
+    /// The body for records that all have a position, and for a newer record if the batch does not include it.
     package func body(_ records: [TrackRecord], current: TrackRecord?) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + 512 * (records.count + (current == nil ? 0 : 1)))
         switch format {
@@ -38,7 +38,8 @@ package struct BodyEncoder: Sendable {
                 writer.raw(#","current":"#)
                 feature.writeAlone(current, &writer)
             }
-            // The app says so in each batch while a trip runs, and receivers forget it with the first that does not.
+            // The app includes the trip in each batch while it lasts, and receivers forget it with the first batch
+            // without one.
             if namesTrips, let newest = current ?? records.last, let trip = newest.context?.trip {
                 writer.raw(#","trip":"#)
                 event.writeRunning(trip, at: newest, &writer)

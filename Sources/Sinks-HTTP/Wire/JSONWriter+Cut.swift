@@ -1,10 +1,10 @@
 package import TrackEngine
 
 extension JSONWriter {
-    /// Writes a number with at most this many decimals, cut toward zero as the Overland app does it.
+    /// Writes a number with at most this many decimals, truncated toward zero like the Overland app.
     ///
-    /// Two more decimals are rounded first, because 9.9871234 is 9.98712339999… in binary: a number that has no more
-    /// decimals than wanted keeps them all.
+    /// The number is first rounded to two more decimals, because 9.9871234 is 9.98712339999… in binary: a number
+    /// with no more decimals than requested keeps them all.
     ///
     /// | value | decimals | written |
     /// |---|---|---|

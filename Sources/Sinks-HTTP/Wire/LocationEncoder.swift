@@ -4,11 +4,11 @@ import Sealing
 import TrackEngine
 import TrackEngineSettings
 
-/// Makes requests of OwnTracks' HTTP mode.
+/// Encodes requests of OwnTracks' HTTP mode.
 struct LocationEncoder: Sendable {
-    /// Header fields that say whose the messages are.
+    /// Header fields with the user and the device.
     let headers: [(name: String, value: String)]
-    /// Encrypts the messages; `nil` for messages in the clear.
+    /// Encrypts the messages; `nil` for unencrypted messages.
     let secret: OwnTracksSecret?
     private let location: LocationMessage
     private let transition: TransitionMessage
@@ -38,14 +38,14 @@ struct LocationEncoder: Sendable {
         return writer.bytes
     }
 
-    /// The body that carries a record.
+    /// The body for a record.
     func body(of record: TrackRecord) -> [UInt8] {
         sealed(
             transition.payload(of: record, quotedTopic: quotedEventTopic)
                 ?? location.payload(of: record, quotedTopic: quotedTopic))
     }
 
-    /// The message that answers a command; `nil` where there is none.
+    /// The message that answers a command; `nil` if there is none.
     func answer(_ command: RemoteCommand, result: [UInt8]) -> [UInt8]? {
         CommandAnswer(command, result: result, location: location, quotedTopic: quotedTopic).map { sealed($0.payload) }
     }

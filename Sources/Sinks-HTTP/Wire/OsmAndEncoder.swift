@@ -2,7 +2,7 @@ import HTTPDelivery
 package import TrackEngine
 package import TrackEngineSettings
 
-/// Makes the requests of the OsmAnd protocol: the same record always gives the same request.
+/// Encodes the requests of the OsmAnd protocol: the same record always gives the same request.
 package struct OsmAndEncoder: Sendable {
     /// A request by `POST`.
     package struct Request: Sendable, Hashable {
@@ -27,7 +27,7 @@ package struct OsmAndEncoder: Sendable {
             }
     }
 
-    /// What requests say about themselves.
+    /// The header style of the requests.
     var style: RequestHeaders.Style {
         switch format {
         case .query: RequestHeaders.Style(contentType: nil)
@@ -45,12 +45,13 @@ package struct OsmAndEncoder: Sendable {
 }
 
 extension Fix {
-    /// The course for a text of one decimal: what would be rounded to 360.0 is 0.
+    /// The course for a text with one decimal: a value that would be rounded to 360.0 is 0.
     var courseInTenths: Double? { course.map { $0 < 359.95 ? $0 : 0 } }
 }
 
 extension Transition.Event {
-    /// The word in the manner of Traccar's own events. Its server makes an alarm of `alarm` alone, which this is not.
+    /// A name in the style of Traccar's own events. The server raises an alarm only for the attribute `alarm`, which
+    /// is not set.
     var traccarName: String {
         switch self {
         case .enter: "geofenceEnter"
@@ -61,7 +62,7 @@ extension Transition.Event {
 }
 
 extension HostStatus.BatteryState {
-    /// Traccar's `charge`, whether there is power from outside; `nil` for unknown.
+    /// Traccar's `charge`: whether the device has external power; `nil` for unknown.
     var hasPower: Bool? {
         switch self {
         case .unknown: nil

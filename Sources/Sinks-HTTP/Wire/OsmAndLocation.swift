@@ -1,11 +1,11 @@
 import TrackEngine
 
-/// Writes a record as Traccar's newer client does: one object with `device_id` and `location`.
+/// Encodes a record as Traccar's newer client does: one object with `device_id` and `location`.
 ///
-/// Traccar demands every member of `coords` that is always written: an unknown `speed`, `heading` or `accuracy` is -1, and an
-/// unknown `altitude` is 0 with an `altitude_accuracy` of -1. Everything else that is unknown is left out.
+/// Traccar requires all members of `coords` that are always written: an unknown `speed`, `heading` or `accuracy` is
+/// -1, and an unknown `altitude` is 0 with an `altitude_accuracy` of -1. All other unknown values are left out.
 ///
-/// `uuid`, the record's id, is for receivers that tell repetitions by it; Traccar passes over it.
+/// `uuid`, the record's id, is for receivers that detect duplicates by it; Traccar ignores it.
 struct OsmAndLocation: Sendable {
     /// `{"device_id":"…","location":{"timestamp":`, the same in every body.
     private let beginning: [UInt8]
@@ -70,7 +70,7 @@ struct OsmAndLocation: Sendable {
         writer.raw("}")
     }
 
-    /// A battery of which only the state is known is left out: the format has no word for an unknown level.
+    /// Writes the battery if its level is known: the format has no value for an unknown level.
     private func writeBattery(_ host: HostStatus?, to writer: inout JSONWriter) {
         guard let host, let level = host.batteryLevel else { return }
         writer.raw(#","battery":{"level":"#)

@@ -1,17 +1,17 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Writes a record as the parameters of Traccar's protocol OsmAnd.
+/// Encodes a record as the parameters of Traccar's OsmAnd protocol.
 ///
-/// `id`, `timestamp`, `lat` and `lon` are always there, and of the rest what is known: `altitude` (metres above mean sea
-/// level), `speed` (knots), `bearing` (degrees), `accuracy` (metres), `hdop`, `sat`, `batt` (per cent), `charge`, `motion`,
-/// `odometer` (metres), `mock` for a fix that was simulated, and of a place that was entered or left `event` and `place`, which
-/// Traccar keeps as attributes.
+/// `id`, `timestamp`, `lat` and `lon` are always present. The others are present if known: `altitude` (metres above
+/// mean sea level), `speed` (knots), `bearing` (degrees), `accuracy` (metres), `hdop`, `sat`, `batt` (per cent),
+/// `charge`, `motion`, `odometer` (metres), `mock` for a simulated fix, and for a transition at a place `event` and
+/// `place`, which Traccar stores as attributes.
 struct OsmAndQuery: Sendable {
     /// `id=…`, the same in every request.
     private let device: [UInt8]
 
-    /// Traccar takes a smaller number for seconds since 1970 and any other for milliseconds.
+    /// The smallest number that Traccar reads as milliseconds since 1970; it reads smaller numbers as seconds.
     private static let firstMilliseconds: Int64 = 1 << 31 - 1
 
     init(of device: DeviceID) {
@@ -49,7 +49,7 @@ struct OsmAndQuery: Sendable {
     }
 }
 
-/// Appends parameters of which the value is known.
+/// Appends parameters with known values.
 private struct QueryWriter {
     private(set) var bytes: [UInt8]
 

@@ -1,14 +1,14 @@
 import TrackEngine
 
-/// Writes the features beside locations that the Overland app sends, in its own shapes: visits, trips at their end, actions.
+/// Encodes the features of the Overland app other than locations: visits, completed trips and actions.
 ///
 /// - A visit has `action` "visit", `arrival_date` and `departure_date`, the latter `null` while it lasts.
-/// - A trip has `type` "trip" and both ends as features; it is sent when it is complete, as the app does. `steps` is 0: there is no
-///   pedometer.
-/// - Any other action has the last position, never no geometry, which would crash receivers.
+/// - A trip has `type` "trip" and both ends as features; like the app, the sink sends it when it is complete.
+///   `steps` is 0 because there is no pedometer.
+/// - Any other action has the last position and always a geometry, because a missing one would crash receivers.
 ///
-/// `visit_id` and `place` are ours: the same visit comes twice, and receivers can tell that by the id. `trip_id` is the trip's start,
-/// as the app has it.
+/// `visit_id` and `place` are extensions: the same visit is sent twice, and receivers can recognize it by the id.
+/// `trip_id` is the start of the trip, as in the app.
 struct OverlandEvent: Sendable {
     private let location: OverlandFeature
     private let precision: Timestamp.Precision
@@ -85,7 +85,7 @@ struct OverlandEvent: Sendable {
         writer.raw("}}")
     }
 
-    /// A feature up to its first property.
+    /// Writes a feature up to its first property.
     private func begin(at place: Coordinate, _ time: Timestamp, _ writer: inout JSONWriter) {
         writer.raw(#"{"type":"Feature","geometry":{"type":"Point","coordinates":["#)
         writer.cut(place.longitude, decimals: 7)
@@ -95,9 +95,9 @@ struct OverlandEvent: Sendable {
         writer.time(time, precision)
     }
 
-    /// Writes the envelope's object of a running trip, as the app has it.
+    /// Writes the envelope's object of a running trip, as the app does.
     ///
-    /// - Parameter record: the newest that is known; the trip's distance and `current_location` are those there.
+    /// - Parameter record: The newest record; it supplies the trip's distance and `current_location`.
     func writeRunning(_ trip: CurrentTrip, at record: TrackRecord, _ writer: inout JSONWriter) {
         writer.raw(#"{"mode":"#)
         writer.string(trip.mode.name)
@@ -112,7 +112,7 @@ struct OverlandEvent: Sendable {
         writer.raw("}")
     }
 
-    /// One end of a trip, a feature with its time.
+    /// Writes one end of a trip as a feature with its time.
     private func write(_ terminus: Trip.Terminus, _ writer: inout JSONWriter) {
         begin(at: terminus.coordinate, terminus.time, &writer)
         write(terminus.place, &writer)

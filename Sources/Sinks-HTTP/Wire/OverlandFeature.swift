@@ -1,24 +1,26 @@
 import TrackEngine
 
-/// Writes a record as the Overland app writes a location, in the form that every known receiver takes.
+/// Encodes a record as the Overland app encodes a location, in the form that every known receiver accepts.
 ///
-/// All properties are always there; unknown numbers are -1, unknown lists and texts empty, as the app has it:
-/// - `altitude` has no value for unknown. It is 0, with `vertical_accuracy` -1.
-/// - `horizontal_accuracy` is never left out (Reitti drops such records) and never 0 for unknown, which would claim
-///   perfection: -1, or ``OverlandSink/Configuration/assumedAccuracy``. A known one is at least 1, for the same reason.
-/// - Whole numbers are rounded; decimals are cut, as the app does it (see ``JSONWriter/cut(_:decimals:)``).
+/// All properties are always present. As in the app, unknown numbers are -1, unknown lists and texts are empty:
+/// - `altitude` has no value for unknown: it is 0, with `vertical_accuracy` -1.
+/// - `horizontal_accuracy` is never left out (Reitti drops such records). An unknown one is never 0, which would
+///   claim perfect accuracy: it is -1, or ``OverlandSink/Configuration/assumedAccuracy``. A known one is at least 1,
+///   for the same reason.
+/// - Whole numbers are rounded; decimals are truncated, as in the app (see ``JSONWriter/cut(_:decimals:)``).
 ///
-/// `record_id`, `satellites`, `hdop` and `odometer` (metres) are ours; receivers ignore them, and ours tell repetitions by the first.
+/// `record_id`, `satellites`, `hdop` and `odometer` (metres) are extensions. Other receivers ignore them; the
+/// TrackEngine server detects duplicates by `record_id`.
 struct OverlandFeature: Sendable {
     private let precision: Timestamp.Precision
     private let speedDecimals: Int
     private let unknownBattery: OverlandSink.Configuration.UnknownBattery
     private let unknownAccuracy: Double
-    /// Whether positions of a trip name it.
+    /// Whether positions of a trip contain its id.
     private let namesTrips: Bool
     /// `,"device_id":"…"`, the same in every feature.
     private let constants: [UInt8]
-    /// Overland's tracking stats, the same in every location; empty where they are not wanted.
+    /// Overland's tracking stats, the same in every location; empty if they are off.
     private let statistics: [UInt8]
 
     init(_ configuration: OverlandSink.Configuration) {
@@ -46,12 +48,12 @@ struct OverlandFeature: Sendable {
         return writer.bytes
     }
 
-    /// Writes a position of the batch, which has the trip's start as `trip_id` while one runs.
+    /// Writes a position of the batch, with the trip's start as `trip_id` during a trip.
     func write(_ record: TrackRecord, _ writer: inout JSONWriter) {
         write(record, trip: namesTrips ? record.context?.trip : nil, &writer)
     }
 
-    /// Writes a position beside the batch, which names no trip.
+    /// Writes a position outside the batch, without a `trip_id`.
     func writeAlone(_ record: TrackRecord, _ writer: inout JSONWriter) { write(record, trip: nil, &writer) }
 
     private func write(_ record: TrackRecord, trip: CurrentTrip?, _ writer: inout JSONWriter) {
@@ -81,7 +83,7 @@ struct OverlandFeature: Sendable {
         writer.raw("}}")
     }
 
-    /// Writes what every feature says of the device: battery, network, name, and the record's id.
+    /// Writes the properties of the device that every feature has: battery, network, name, and the record's id.
     func writeMetadata(of record: TrackRecord, _ writer: inout JSONWriter) {
         writeBattery(record.host, to: &writer)
         writer.raw(#","wifi":"#)
@@ -141,7 +143,7 @@ struct OverlandFeature: Sendable {
 }
 
 extension Activity {
-    /// The word for `motion` in quotes; `nil` for unknown, which Overland writes as an empty list.
+    /// The word for `motion` in quotes; `nil` for unknown, which Overland encodes as an empty list.
     fileprivate var quotedName: StaticString? {
         switch self {
         case .unknown: nil
@@ -155,7 +157,7 @@ extension Activity {
 }
 
 extension HostStatus.BatteryState {
-    /// The member that says this.
+    /// The member for the state.
     fileprivate var member: StaticString {
         switch self {
         case .unknown: #","battery_state":"unknown""#

@@ -1,9 +1,10 @@
 import TrackEngine
 
-/// Writes a record as the Trace app sends it to incognita's `/dump` (`POST`, no battery, no device).
+/// Encodes a record as the Trace app sends it to incognita's `/dump` (`POST`, no battery, no device).
 ///
-/// Where Trace writes constants (speed and course accuracy, course), the values themselves go out. `wifi` is the
-/// network's name, `"unknown"` as in Trace where none is known, and `horizontal_accuracy` is -1 then: incognita keeps up to 200.
+/// Properties that are constant in Trace (speed and course accuracy, course) have their actual values. `wifi` is the
+/// network's name, or `"unknown"` as in Trace. An unknown `horizontal_accuracy` is -1 or the configured
+/// `assumedAccuracy`: incognita keeps accuracies up to 200.
 struct TraceFeature: Sendable {
     private let precision: Timestamp.Precision
     private let unknownAccuracy: Double
@@ -44,7 +45,8 @@ struct TraceFeature: Sendable {
 }
 
 extension Activity {
-    /// Trace's word for an activity, in quotes. It has one for unknown, and calls driving automotive.
+    /// Trace's word for an activity, in quotes. Trace has a word for unknown, and its word for driving is
+    /// "automotive".
     fileprivate var quotedTraceName: StaticString {
         switch self {
         case .unknown: #""unknown""#
