@@ -8,7 +8,7 @@ struct AgentCommand: AsyncParsableCommand {
             commandName: Agent.current.name,
             abstract: "Turns position fixes into a durable, filtered track and delivers it.",
             version: Agent.current.version,
-            subcommands: subcommands)
+            groupedSubcommands: groups)
     }
 
     /// Runs the command that the arguments name. For an unknown one, suggests the nearest.
@@ -23,34 +23,33 @@ struct AgentCommand: AsyncParsableCommand {
         await main(nil)
     }
 
-    /// Every command; a new one is a file in `Commands` and a row here.
-    fileprivate static let subcommands: [any ParsableCommand.Type] = [
-        RunCommand.self,
-        CheckCommand.self,
-        ExplainCommand.self,
-        ReplayCommand.self,
-        TuneCommand.self,
-        SimulateCommand.self,
-        ExportCommand.self,
-        TripsCommand.self,
-        VisitsCommand.self,
-        TripCommand.self,
-        PlacesCommand.self,
-        PlaceCommand.self,
-        StoreCommand.self,
-        StatusCommand.self,
-        SyncCommand.self,
-        PauseCommand.self,
-        ResumeCommand.self,
-        ClearCommand.self,
-        RemoteValuesCommand.self,
-        DeadCommand.self,
-        SetupCommand.self,
-        DeviceCommand.self,
-        ViewerCommand.self,
-        FollowCommand.self,
-        MiataruCommand.self,
+    /// Every command, in the groups of `--help`; a new one is a file in `Commands` and a word here.
+    private static let groups = [
+        CommandGroup(
+            name: "Run and look",
+            subcommands: [
+                RunCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ReplayCommand.self,
+                TuneCommand.self, SimulateCommand.self,
+            ]),
+        CommandGroup(
+            name: "Records and delivery",
+            subcommands: [ExportCommand.self, SyncCommand.self, DeadCommand.self, ClearCommand.self]),
+        CommandGroup(
+            name: "Places, visits and trips",
+            subcommands: [
+                PlacesCommand.self, PlaceCommand.self, VisitsCommand.self, TripsCommand.self, TripCommand.self,
+            ]),
+        CommandGroup(
+            name: "Receiving and sharing",
+            subcommands: [DeviceCommand.self, ViewerCommand.self, FollowCommand.self, MiataruCommand.self]),
+        CommandGroup(
+            name: "Setup and keys",
+            subcommands: [
+                CheckCommand.self, ExplainCommand.self, SetupCommand.self, RemoteValuesCommand.self, StoreCommand.self,
+            ]),
     ]
+
+    fileprivate static let subcommands = groups.flatMap(\.subcommands)
 }
 
 /// The help texts of the program's commands.
