@@ -3,7 +3,7 @@ import Testing
 import TrackEngineAgent
 import TrackEngineSettings
 
-/// The configurations that the README and the articles show are ones that `check` takes, without a word.
+/// The configurations in README, docs and articles pass `check` without a warning.
 @Suite struct DocumentedSampleTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../../"
 
@@ -25,9 +25,9 @@ import TrackEngineSettings
         return blocks
     }
 
-    /// The rows of the README's table of receivers, by what stands in their first column.
+    /// The rows of the table of receivers, by their first column.
     private static func receivers() throws -> [(name: String, sink: String)] {
-        try text("README.md").split(separator: "\n").compactMap { line in
+        try text("docs/guide/receivers.md").split(separator: "\n").compactMap { line in
             guard line.hasPrefix("| "), let start = line.firstRange(of: "| `{type: "), line.hasSuffix("}` |") else {
                 return nil
             }
@@ -40,11 +40,20 @@ import TrackEngineSettings
     func `each sample passes check`(_ name: String) throws {
         let blocks = Self.blocks(try Self.text(name))
         #expect(!blocks.isEmpty)
-        for block in blocks {
-            #expect(Given.problems(block) == [], "\(block)")
-            guard Given.problems(block) == [] else { continue }
-            #expect(try Given.configuration(block).cautions(sourceCount: 1).map(\.line) == [], "\(block)")
-        }
+        for block in blocks { try Self.expectNoProblem(block) }
+    }
+
+    @Test func `each sample of the guide passes check`() throws {
+        let pages = try FileManager.default.subpathsOfDirectory(atPath: Self.root + "docs")
+        let blocks = try pages.filter { $0.hasSuffix(".md") }.flatMap { Self.blocks(try Self.text("docs/" + $0)) }
+        #expect(blocks.count > 20)
+        for block in blocks { try Self.expectNoProblem(block) }
+    }
+
+    private static func expectNoProblem(_ block: String) throws {
+        #expect(Given.problems(block) == [], "\(block)")
+        guard Given.problems(block) == [] else { return }
+        #expect(try Given.configuration(block).cautions(sourceCount: 1).map(\.line) == [], "\(block)")
     }
 
     private static let articles = [
