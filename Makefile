@@ -32,7 +32,7 @@ build: ## Build everything without optimisation
 
 test: ## Lint, one build and every test once; `make test STEPS="format debug"` runs those steps instead
 	@scripts/install-dependencies test
-	@scripts/test $(or $(STEPS),format sources imports readme debug-build debug-tests)
+	@scripts/test $(or $(STEPS),format sources prose imports readme debug-build debug-tests)
 
 check: ## What CI runs besides: linkage, examples, documentation, the release build with its tests, and the short benchmark
 	@scripts/install-dependencies test
@@ -67,8 +67,8 @@ bench-stops: ## Score stays and trips beside others' rules and write Benchmarks/
 format: ## Format all Swift files in place
 	swift format -i -r Sources Tests Examples Benchmarks Package.swift
 
-lint: ## Check format, imports, sizes and documentation comments, without building
-	@scripts/test format sources imports readme
+lint: ## Check format, imports, sizes, documentation comments and prose, without building
+	@scripts/test format sources prose imports readme
 
 docs: ## Write the documentation of all libraries as a web site into .build/documentation
 	@scripts/install-dependencies build
