@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of ours is compiled with: the arrows of ARCHITECTURE.md hold because the compiler checks them.
+/// What every target of ours is compiled with: the order of docs/decisions/018-modules.md holds because the compiler checks them.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

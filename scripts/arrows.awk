@@ -1,4 +1,4 @@
-# Prints the imports that go against the arrows of ARCHITECTURE.md or that the manifest does not declare, and fails if
+# Prints the imports that go against the order in docs/decisions/018-modules.md or that the manifest does not declare, and fails if
 # there are any. The first file holds what declared-dependencies.awk has made of the manifest.
 
 # The module of an import line, or nothing.
