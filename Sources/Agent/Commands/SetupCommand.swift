@@ -63,6 +63,7 @@ struct SetupCommand: AsyncParsableCommand {
         var choices = SetupPlan.Choices()
         choices.sink = sink
         choices.allowsInsecure = allowInsecure
+        choices.environment = ProcessEnvironment.current
         choices.isTaken = { access($0, F_OK) == 0 }
         return choices
     }
