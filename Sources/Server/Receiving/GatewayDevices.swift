@@ -9,7 +9,7 @@ package actor GatewayDevices {
     /// The most devices of one gateway: more would make every look at all devices slow for everybody.
     package static let devicesOfGateway = 5_000
     private static let fileName = "gateways.json"
-    private static let maximumSize = 4 << 20
+    private static let maximumSize = 16 << 20
 
     private struct Kept {
         let file: CompanionFile
