@@ -51,8 +51,9 @@ import TrackEngine
         let body = ends[0] + String(repeating: filling, count: (4 << 20) / filling.utf8.count) + ends[1]
         let portions = try Self.portions(body)
         #expect(portions.allSatisfy { $0.body.count < 1 << 18 })
-        let receptions = try portions.map { try OwnTracksSender().read($0) }
-        let whole = try OwnTracksSender().read(Self.request(body))
+        let format: any SenderFormat = body.hasPrefix("{") ? OverlandSender() : OwnTracksSender()
+        let receptions = try portions.map { try format.read($0) }
+        let whole = try format.read(Self.request(body))
         #expect(receptions.flatMap(\.points) == whole.points)
         #expect(receptions.reduce(0) { $0 + $1.refusalCount } == whole.refusalCount)
         #expect(receptions.flatMap(\.refusals).map(\.reason) == whole.refusals.map(\.reason))
