@@ -69,7 +69,9 @@ package actor GatewayDevices {
             return none
         }
         guard let members = JSONValue(ifReadable: bytes)?["devices"]?.members else {
-            throw StoreError(.damaged, "\(path): expected an object with 'devices'")
+            throw StoreError(
+                .damaged,
+                "\(path): expected an object with 'devices'; without the file gateways name their devices anew")
         }
         try file.encryptIfPlain(atMost: Self.maximumSize)
         let all = members.compactMap { member in

@@ -98,9 +98,14 @@ struct Receiver: Sendable {
         _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int), of sender: AccessList.Sender,
         in access: AccessList
     ) async throws(StoreError) -> (points: [DeviceID: [HistoryPoint]], unusable: Int) {
-        let allowed = try await gateways.claim(Array(devices.points.keys), by: sender.name, in: history) { gateway in
-            access.senders.contains { $0.name == gateway }
+        let isSender = { @Sendable (gateway: DeviceID) in access.senders.contains { $0.name == gateway } }
+        let names = Array(devices.points.keys)
+        guard sender.isGateway else {
+            // Whose share it is may be noted later: its points are its own.
+            _ = try? await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
+            return devices
         }
+        let allowed = try await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
         let points = devices.points.filter { allowed.contains($0.key) }
         let others = devices.points.reduce(0) { $0 + (allowed.contains($1.key) ? 0 : $1.value.count) }
         return (points, devices.unusable + others)
