@@ -41,7 +41,11 @@ import TrackEngine
 
     @Test(arguments: [
         (#"[["#, "{},", #"{}],FEATURE]"#), (#"{"locations":[FEATURE,["#, "{},", "{}]]}"),
-        (#"["#, #"\u0000"#, #"",FEATURE]"#), (#"{"locations":[FEATURE,{"photo":""#, "xxx", #"","type":"Feature"}]}"#),
+        (#"["#, #"\u0000"#, #"",FEATURE]"#),
+        (
+            #"{"locations":[FEATURE,{"photo":""#, "xxx",
+            #"","type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"timestamp":1772359200}}]}"#
+        ),
     ])
     func `an element that is too long is not copied, and costs no other`(
         _ head: String, _ filling: String, _ tail: String
