@@ -6,7 +6,7 @@ public struct HistoryRetention: Sendable, Hashable {
     /// away for a year keeps what it had, and a clock that is wrong removes nothing. 0, the default, for ever.
     public var keepDays = 0
     /// How many bytes points and events may take: while they have more, the oldest points of the device go that has most, so that no
-    /// sender can take another's place. What is made of them for maps and sums, and can be made again, is not counted: it takes a
+    /// sender can take another's place; the devices of a gateway have one share together. What is made of them for maps and sums, and can be made again, is not counted: it takes a
     /// quarter of this besides at the most, and never more than 256 MiB. 0, the default, for no limit.
     public var maxBytes: Int64 = 0
 
@@ -37,6 +37,16 @@ extension TrackHistory {
     /// - Returns: how many points went.
     @discardableResult
     public func prune(_ retention: HistoryRetention, now: Timestamp = .now()) async throws(StoreError) -> Int {
+        try await prune(retention, owners: [:], now: now)
+    }
+
+    /// The same, where some send for many devices.
+    ///
+    /// - Parameter owners: who sends for a device. The devices of one owner have one share; a device without an owner has its own.
+    @discardableResult
+    package func prune(
+        _ retention: HistoryRetention, owners: [DeviceID: DeviceID], now: Timestamp = .now()
+    ) async throws(StoreError) -> Int {
         var removed = 0
         if retention.keepDays > 0 {
             let age = Duration.seconds(Int64(min(retention.keepDays, HistoryRetention.days.upperBound)) * 86_400)
@@ -48,37 +58,31 @@ extension TrackHistory {
         }
         try await boundCache(to: retention.cacheBytes)
         if retention.maxBytes > 0, try bytesInUse() > retention.maxBytes {
-            removed += try await pruneLargest(to: retention.maxBytes)
+            removed += try await pruneLargest(to: retention.maxBytes, owners)
         }
         return removed
     }
 
-    /// How many points go in one step at the least.
-    private static let smallestStep = 200
-
-    /// Removes the oldest rows of the device that has most of them, again and again: devices that have less than an equal share
-    /// lose nothing.
-    private func pruneLargest(to limit: Int64) async throws(StoreError) -> Int {
+    /// Removes the oldest rows of the device that has most among those of the owner that has most, again and again: owners that have
+    /// less than an equal share lose nothing, and nor do devices that have less than an equal part of one.
+    private func pruneLargest(to limit: Int64, _ owners: [DeviceID: DeviceID]) async throws(StoreError) -> Int {
         var removed = 0
-        var sizes: [DeviceID: Int] = [:]
+        var shares = RetentionShares()
         while !Task.isCancelled, try bytesInUse() > limit {
             let cache = try cacheBytes()
             guard try bytesInUse() - cache > limit else { break }
-            if sizes.isEmpty {
+            if shares.isEmpty {
                 for device in try deviceNames() {
-                    sizes[device] = try rowCount(of: device)
+                    shares.set(device, of: owners[device] ?? device, to: try rowCount(of: device))
                     await Task.yield()  // counting millions takes a while
                 }
             }
             // With the points goes what was made of them, so this may end too early, and never too late.
             while !Task.isCancelled, try bytesInUse() - cache > limit {
-                let largest = sizes.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.prefix(2)
-                guard let (device, size) = largest.first else { return removed }
-                // As far as to the next one, or a little further: who has hardly more than another does not lose all at once.
-                let surplus = size - (largest.dropFirst().first?.value ?? 0)
-                let step = try removeOldestStep(of: device, limit: max(surplus, Self.smallestStep))
+                guard let (device, owner, size, surplus) = shares.largest else { return removed }
+                let step = try removeOldestStep(of: device, limit: surplus)
                 removed += step.points
-                sizes[device] = step.isEmpty ? nil : max(0, size - step.rows)
+                shares.set(device, of: owner, to: step.isEmpty ? 0 : max(0, size - step.rows))
                 await Task.yield()
             }
         }

@@ -306,7 +306,7 @@ extension TrackHistory {
     func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] { try engine().ages() }
 
     /// The names of all devices.
-    func deviceNames() throws(StoreError) -> [DeviceID] { try engine().deviceNames() }
+    package func deviceNames() throws(StoreError) -> [DeviceID] { try engine().deviceNames() }
 
     /// How many rows a device has: points, the names that its sender gave them, and events.
     func rowCount(of device: DeviceID) throws(StoreError) -> Int { try engine().rowCount(of: device) }

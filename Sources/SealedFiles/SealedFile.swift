@@ -240,7 +240,10 @@ extension SealedFile {
 
     private func wrong(_ part: String = whole) -> PrivateFileError {
         PrivateFileError(
-            "\(path)\(part): expected a file that was encrypted here under the store's key (store.encryption.key) and not changed since",
+            "\(path)\(part): expected a file that was encrypted here under the store's key (store.encryption.key) and not changed since; "
+                + (kind == nil
+                    ? "a directory that was renamed needs its former name back"
+                    : "a renamed file needs its former name back"),
             isWrongKey: true)
     }
 

@@ -57,7 +57,7 @@ package struct SealedFiles: EncryptedPlace {
                 let lock = try PrivateFile.lock(path)
                 defer { withExtendedLifetime(lock) {} }
                 do throws(PrivateFileError) {
-                    try body(SealedFile(path, key: key, environment: environment))
+                    try body(SealedFile(path, kind: kind, key: key, environment: environment))
                 } catch {
                     // What was set aside because it cannot be read is in nobody's way.
                     if PrivateFile.isSetAside(name) { continue }

@@ -54,6 +54,27 @@ struct RetentionTests {
         }
     }
 
+    @Test func `The devices of one that sends for many have one share, and in it each its part`() async throws {
+        try await Samples.withHistory { history in
+            let few = (0..<2_000).map { Samples.point(Double($0), north: Double($0)) }
+            for device in ["phone", "van"] as [DeviceID] { _ = try await history.add(few, of: device) }
+            var owners: [DeviceID: DeviceID] = ["van": "gateway"]
+            for number in 0..<100 {
+                let device = DeviceID(rawValue: "van-\(number)")
+                let points = (0..<400).map { Samples.point(Double($0), north: Double($0)) }
+                _ = try await history.add(points, of: device)
+                owners[device] = "gateway"
+            }
+            var retention = HistoryRetention()
+            retention.maxBytes = try await history.bytes() / 4
+            try await history.prune(retention, owners: owners)
+            #expect(try await history.bytes() <= retention.maxBytes)
+            #expect(try await count(history, "phone") == 2_000)
+            #expect(try await count(history, "van") < 2_000)
+            #expect(try await history.devices().count < 90)
+        }
+    }
+
     @Test func `More bytes than allowed cost the oldest points of each that has as much as others`() async throws {
         try await Samples.withHistory { history in
             for batch in 0..<30 {

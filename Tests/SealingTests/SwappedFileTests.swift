@@ -89,6 +89,22 @@ import TrackEngineSettings
         }
     }
 
+    @Test func `files of a kind change their key, and are written in plain, in a directory of any name`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let path = folder + "/places.json"
+            let files = SealedFiles(in: folder, names: ["places.json"], kind: "state")
+            try SealedFile(path, kind: "state", key: Self.key).replace(with: Self.old)
+            let next = StoreKey.random()
+            try await files.admit(next, beside: Self.key)
+            try await files.restrict(to: next)
+            #expect(try SealedFile(path, kind: "state", key: next).read()?.bytes == Self.old)
+            try await files.decrypt(with: next)
+            #expect(try PrivateFile.read(path, atMost: 100)?.bytes == Self.old)
+            try await files.encrypt(under: Self.key)
+            #expect(Self.refusal(path, kind: "state") == nil)
+        }
+    }
+
     @Test func `who ends between the file and its number has neither refused`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let path = folder + "/a.json"

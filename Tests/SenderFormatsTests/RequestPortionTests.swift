@@ -39,6 +39,30 @@ import TrackEngine
         #expect(portions.allSatisfy { $0.trip == whole.trip })
     }
 
+    @Test(arguments: [
+        (#"[["#, "{},", #"{}],FEATURE]"#), (#"{"locations":[FEATURE,["#, "{},", "{}]]}"),
+        (#"["#, #"\u0000"#, #"",FEATURE]"#),
+        (
+            #"{"locations":[FEATURE,{"photo":""#, "xxx",
+            #"","type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"timestamp":1772359200}}]}"#
+        ),
+    ])
+    func `an element that is too long is not copied, and costs no other`(
+        _ head: String, _ filling: String, _ tail: String
+    ) throws {
+        let head = head == "[" ? "[\"" : head
+        let ends = [head, tail].map { $0.replacing("FEATURE", with: Self.features(1)) }
+        let body = ends[0] + String(repeating: filling, count: (4 << 20) / filling.utf8.count) + ends[1]
+        let portions = try Self.portions(body)
+        #expect(portions.allSatisfy { $0.body.count < 1 << 18 })
+        let format: any SenderFormat = body.hasPrefix("{") ? OverlandSender() : OwnTracksSender()
+        let receptions = try portions.map { try format.read($0) }
+        let whole = try format.read(Self.request(body))
+        #expect(receptions.flatMap(\.points) == whole.points)
+        #expect(receptions.reduce(0) { $0 + $1.refusalCount } == whole.refusalCount)
+        #expect(receptions.flatMap(\.refusals).map(\.reason) == whole.refusals.map(\.reason))
+    }
+
     @Test func `a short request and one without a list stay whole`() throws {
         let texts = [
             "", "{}", "lat=1&lon=2", #"{"locations":[\#(Self.features(9))]}"#,

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import TrackEngine
@@ -28,6 +30,35 @@ struct BodyBoundTests {
                 #expect(try await bench.send("POST", "/dump?token=wrong", body: body).status == 401)
             }
             #expect(!slow.contains { $0.isAnswered })
+        }
+    }
+
+    @Test func `Long bodies leave Swift's own threads to others, and are read one after the other`() async throws {
+        let thread = BodyThread()
+        let count = ProcessInfo.processInfo.activeProcessorCount + 1
+        let reading = Reading()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    await thread.run { reading.read() }
+                }
+            }
+            group.addTask { for _ in 0..<count { reading.others.signal() } }
+        }
+        #expect(reading.most.load(ordering: .relaxed) == 1)
+    }
+
+    /// Blocks the thread that reads, until others have done something.
+    private final class Reading: Sendable {
+        let others = DispatchSemaphore(value: 0)
+        let most = Atomic(0)
+        private let running = Atomic(0)
+
+        func read() {
+            let count = running.add(1, ordering: .relaxed).newValue
+            most.max(count, ordering: .relaxed)
+            others.wait()
+            running.subtract(1, ordering: .relaxed)
         }
     }
 

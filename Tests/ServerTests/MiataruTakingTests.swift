@@ -66,9 +66,9 @@ struct MiataruTakingTests {
             ).status
         }
 
-        func allow(_ others: [String], toSee id: String, as sender: DeviceID) async throws -> Int {
+        func allow(_ others: [String], toSee id: String, as sender: DeviceID, all: Bool = true) async throws -> Int {
             let list = others.map {
-                #"{"DeviceID":"\#($0)","hasCurrentLocationAccess":true,"hasHistoryAccess":true}"#
+                #"{"DeviceID":"\#($0)","hasCurrentLocationAccess":\#(all),"hasHistoryAccess":\#(all)}"#
             }
             return try await call(
                 .setAllowedDeviceList, as: sender,
@@ -200,6 +200,9 @@ struct MiataruTakingTests {
                 #expect(try await talk.see("A", as: "carl", under: "B") == .null)
                 #expect(try await talk.see("A", as: "carl", under: "C") == .null, "the list does not end with it")
                 #expect(try await talk.allow(["B"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.see("A", as: "carl", under: "B") == .null, "the same list is no consent")
+                #expect(try await talk.allow(["B"], toSee: "A", as: "anna", all: false) == 200)
+                #expect(try await talk.allow(["B"], toSee: "A", as: "anna") == 200)
                 #expect(try await talk.see("A", as: "carl", under: "B")?["Latitude"]?.number == 53.5)
             }
         }
@@ -216,7 +219,10 @@ struct MiataruTakingTests {
             try await scene.run { (talk, _) async throws in
                 #expect(try await talk.see("A", as: "carl", under: "F") == .null)
                 #expect(try await talk.past("A", as: "carl", under: "F") == 0)
-                #expect(try await talk.allow(["F"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.allow(["F", "G"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.past("A", as: "carl", under: "F") == 0, "the same list is no consent")
+                #expect(try await talk.allow(["G"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.allow(["F", "G"], toSee: "A", as: "anna") == 200)
                 #expect(try await talk.past("A", as: "carl", under: "F") == 2)
             }
         }
@@ -233,6 +239,8 @@ struct MiataruTakingTests {
                 #expect(try await talk.call(.deleteLocation, as: "bert", delete).status == 200)
                 #expect(try await talk.see("A", as: "carl", under: "F") == .null)
                 #expect(try await talk.past("A", as: "carl", under: "F") == 0)
+                #expect(try await talk.allow(["F"], toSee: "A", as: "anna") == 200)
+                #expect(try await talk.past("A", as: "carl", under: "F") == 0, "the same list is no consent")
                 #expect(try await talk.call(.deleteLocation, as: "carl", delete).status == 200)
                 #expect(try await talk.past("A", as: "bert", under: "F") == 2, "who was allowed has it again")
             }

@@ -60,6 +60,18 @@ import TrackEngineSettings
         }
     }
 
+    @Test func `a link of another user is named, with what to do`() async throws {
+        try await Self.withPlaces { state, victim in
+            Self.link(state + "/way", to: victim)
+            #expect {
+                try PrivateFile.replace(state + "/way/access.json", with: [1])
+            } throws: { error in
+                ["\"way\"", "of the user \(Self.user)", "name the directory"].allSatisfy("\(error)".contains)
+            }
+            #expect(FileStatus.at(victim + "/access.json") == nil)
+        }
+    }
+
     @Test func `what root makes belongs to the owner of the directory around it`() async throws {
         try await Self.withPlaces { state, _ in
             try PrivateFile.makeDirectory(state + "/server/")

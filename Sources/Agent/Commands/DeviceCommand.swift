@@ -20,7 +20,6 @@ struct DeviceCommand: AsyncParsableCommand {
             discussion:
                 "The token is printed once and kept nowhere; whoever loses it removes the device and adds it again.")
 
-        @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: ServerChoice
 
         @Argument(help: "The name under which its points are kept.")
@@ -34,8 +33,8 @@ struct DeviceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let device = DeviceID(rawValue: name)
-            let registry = try choice.registry(options)
-            guard try options.loadForRun().device.id != name else {
+            let registry = try choice.registry()
+            guard try choice.options.loadForRun().device.id != name else {
                 StandardError.write(
                     "\(name.quoted(atMost: 64)): expected another name: the agent's own records are kept under this one\n"
                 )
@@ -43,9 +42,7 @@ struct DeviceCommand: AsyncParsableCommand {
             }
             // Checked before any change.
             let app = try qr.map { try Self.app($0, of: registry) }
-            let token = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                try registry.admit(device, isGateway: gateway)
-            }
+            let token = try choice.ask { try $0.admit(device, isGateway: gateway) }
             print("token  \(token.revealed)")
             let addresses = registry.addresses(of: device, token: token)
             for entry in addresses { print("\(entry.app)  \(entry.address.revealed)") }
@@ -71,11 +68,10 @@ struct DeviceCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the devices that may send.")
 
-        @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: ServerChoice
 
         func run() async throws {
-            for device in try choice.registry(options).senders { print(device) }
+            try choice.show { $0.senders.map(\.rawValue) }
         }
     }
 
@@ -83,24 +79,15 @@ struct DeviceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take the right to send from a device; its points stay.")
 
-        @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: ServerChoice
 
         @Argument(help: "Its name.")
         var name: String
 
         func run() async throws {
-            let registry = try choice.registry(options)
-            let wasThere = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                try registry.dismiss(DeviceID(rawValue: name))
-            }
-            guard !wasThere else { return }
-            let near = Suggestion.nearest(to: name, in: registry.senders.map(\.rawValue)).map {
-                "; did you mean \($0)?"
-            }
-            StandardError.write(
-                "\(name.quoted(atMost: 64)): expected the name of a device that may send\(near ?? "")\n")
-            throw ExitStatus.usage
+            let (wasThere, senders) = try choice.ask { (try $0.dismiss(DeviceID(rawValue: name)), $0.senders) }
+            let near = Suggestion.nearest(to: name, in: senders.map(\.rawValue)).map { "; did you mean \($0)?" }
+            try ServerChoice.require(wasThere, name, "the name of a device that may send\(near ?? "")")
         }
     }
 
@@ -114,7 +101,6 @@ struct DeviceCommand: AsyncParsableCommand {
                 other keys, which ends what the old ones have given.
                 """)
 
-        @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: ServerChoice
 
         @Flag(
@@ -132,8 +118,7 @@ struct DeviceCommand: AsyncParsableCommand {
         var qr = false
 
         func run() async throws {
-            let registry = try choice.registry(options)
-            let address = try ServerChoice.reporting { () throws(DeviceRegistryError) in
+            let address = try choice.ask { registry in
                 if newKey { try registry.viewing.renewKeys() }
                 if edit == false, try registry.forbidEditing() { StandardError.write("nobody may edit any more\n") }
                 guard key else {
@@ -145,42 +130,6 @@ struct DeviceCommand: AsyncParsableCommand {
             print(address.revealed)
             guard qr, let code = QRCode(address.revealed) else { return }
             for line in code.lines(inColours: Terminal.output.usesColour) { print(line) }
-        }
-    }
-}
-
-/// The server of the configuration that a command is about.
-struct ServerChoice: ParsableArguments {
-    @Option(help: "The sink's name, where the configuration has several that receive.")
-    var sink: String?
-
-    /// The devices of the selected sink.
-    func registry(_ options: ConfigurationOptions) throws -> any DeviceRegistry {
-        let configuration = try options.loadForRun()
-        let key = try configuration.store.provenKey(
-            AgentSecrets(SecretReader(environment: ProcessEnvironment.current)))
-        let sinks = configuration.sinks.filter { sink == nil || $0.name.rawValue == sink }
-        let registries = try Self.reporting { () throws(DeviceRegistryError) in
-            var registries: [any DeviceRegistry] = []
-            for sink in sinks {
-                if let registry = try sink.kind.deviceRegistry(encryptedUnder: key) { registries.append(registry) }
-            }
-            return registries
-        }
-        guard let only = registries.first, registries.count == 1 else {
-            let expectation =
-                registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"
-            StandardError.write("expected \(expectation)\n")
-            throw ExitStatus.configuration
-        }
-        return only
-    }
-
-    /// Prints the expectation and ends the command.
-    static func reporting<Result>(_ body: () throws(DeviceRegistryError) -> Result) throws -> Result {
-        do throws(DeviceRegistryError) { return try body() } catch {
-            StandardError.write("\(error)\n")
-            throw ExitStatus.configuration
         }
     }
 }

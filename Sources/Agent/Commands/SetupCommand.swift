@@ -17,9 +17,9 @@ struct SetupCommand: AsyncParsableCommand {
         abstract: "Write a receiver's setup link into the configuration.",
         discussion: """
             What the link does not mention stays as it is; a link to another receiver (scheme, host or port) removes the token, \
-            the headers and other credentials that were for the one before. The token goes into a file of its own beside the \
-            configuration, mode 0600. Where there are several sinks of the link's type, --sink says which one is meant; a \
-            new name adds a sink. With - as link, it is read from standard input, where other users of this machine \
+            the headers and other credentials that were for the one before, and names those in the environment, which it cannot \
+            remove. The token goes into a file of its own beside the configuration, mode 0600. Where there are several sinks \
+            of the link's type, --sink says which one is meant; a new name adds a sink. With - as link, it is read from standard input, where other users of this machine \
             cannot see it.
             """)
 
@@ -63,6 +63,7 @@ struct SetupCommand: AsyncParsableCommand {
         var choices = SetupPlan.Choices()
         choices.sink = sink
         choices.allowsInsecure = allowInsecure
+        choices.environment = ProcessEnvironment.current
         choices.isTaken = { access($0, F_OK) == 0 }
         return choices
     }

@@ -13,18 +13,10 @@ struct ViewerCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Link.self, Remove.self, End.self, Audit.self])
 
-    /// The options that all subcommands need.
-    struct Choice: ParsableArguments {
-        @OptionGroup var options: ConfigurationOptions
-        @OptionGroup var server: ServerChoice
-
-        func registry() throws -> any ViewerRegistry { try server.registry(options).viewing }
-    }
-
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a viewer, and print the first link.")
 
-        @OptionGroup var choice: Choice
+        @OptionGroup var choice: ServerChoice
 
         @Argument(help: "The viewer's name.")
         var name: String
@@ -36,68 +28,55 @@ struct ViewerCommand: AsyncParsableCommand {
         var devices: [String] = []
 
         func run() async throws {
-            let registry = try choice.registry()
-            let link = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                let shown = devices.isEmpty ? nil : devices.map(DeviceID.init(rawValue:))
-                try registry.admitViewer(name, mayEdit: edit, devices: shown)
-                return try registry.link(of: name, mayEdit: edit, listening: nil)
+            let shown = devices.isEmpty ? nil : devices.map(DeviceID.init(rawValue:))
+            try choice.show { registry in
+                try registry.viewing.admitViewer(name, mayEdit: edit, devices: shown)
+                return [try registry.viewing.link(of: name, mayEdit: edit, listening: nil).revealed]
             }
-            print(link.revealed)
         }
     }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the viewers, and the sessions that last.")
 
-        @OptionGroup var choice: Choice
+        @OptionGroup var choice: ServerChoice
 
         func run() async throws {
-            let registry = try choice.registry()
-            for viewer in registry.viewers { print(viewer) }
-            for session in registry.sessions { print("session \(session)") }
+            try choice.show { $0.viewing.viewers + $0.viewing.sessions.map { "session \($0)" } }
         }
     }
 
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Print another link of a viewer.")
 
-        @OptionGroup var choice: Choice
+        @OptionGroup var choice: ServerChoice
 
         @Argument(help: "The viewer's name.")
         var name: String
 
         func run() async throws {
-            let registry = try choice.registry()
-            let link = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                try registry.link(of: name, mayEdit: false, listening: nil)
-            }
-            print(link.revealed)
+            try choice.show { [try $0.viewing.link(of: name, mayEdit: false, listening: nil).revealed] }
         }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Remove a viewer, whose links and sessions end.")
 
-        @OptionGroup var choice: Choice
+        @OptionGroup var choice: ServerChoice
 
         @Argument(help: "The viewer's name.")
         var name: String
 
         func run() async throws {
-            let registry = try choice.registry()
-            let wasThere = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                try registry.dismissViewer(name)
-            }
-            guard !wasThere else { return }
-            StandardError.write("\(name.quoted(atMost: 64)): expected the name of a viewer\n")
-            throw ExitStatus.usage
+            let wasThere = try choice.ask { try $0.viewing.dismissViewer(name) }
+            try ServerChoice.require(wasThere, name, "the name of a viewer")
         }
     }
 
     struct End: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "End a session, or all.")
 
-        @OptionGroup var choice: Choice
+        @OptionGroup var choice: ServerChoice
 
         @Argument(help: "The id of the session, as list shows it.")
         var session: String?
@@ -112,13 +91,8 @@ struct ViewerCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let registry = try choice.registry()
-            let count = try ServerChoice.reporting { () throws(DeviceRegistryError) in
-                try registry.endSessions(session)
-            }
-            guard count == 0, let session else { return }
-            StandardError.write("\(session.quoted(atMost: 64)): expected the id of a session\n")
-            throw ExitStatus.usage
+            let count = try choice.ask { try $0.viewing.endSessions(session) }
+            if let session { try ServerChoice.require(count > 0, session, "the id of a session") }
         }
     }
 
@@ -127,10 +101,10 @@ struct ViewerCommand: AsyncParsableCommand {
             abstract:
                 "Print what was done with rights: edits, deletions, sessions, new tokens, and keys that were none.")
 
-        @OptionGroup var choice: Choice
+        @OptionGroup var choice: ServerChoice
 
         func run() async throws {
-            for line in try choice.registry().audit { print(line) }
+            try choice.show { $0.viewing.audit }
         }
     }
 }

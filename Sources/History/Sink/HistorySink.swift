@@ -19,6 +19,12 @@ public actor HistorySink: FixSink, AgentAttachable {
         case closed
     }
 
+    /// Who sends for which devices (see ``TrackHistory/prune(_:owners:now:)``).
+    package typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
+
+    /// Every device sends for itself.
+    package static let noOwners: Owners = { (_) throws(StoreError) in [:] }
+
     /// What a history is opened with.
     private struct HistoryPlace {
         let directory: String
@@ -33,6 +39,7 @@ public actor HistorySink: FixSink, AgentAttachable {
     private nonisolated let isEncrypted: Bool
     private let device: DeviceID
     private let retention: HistoryRetention
+    private let owners: Owners
     private let clock: any Clock<Duration>
     private let logger: Logger
     private var state: State
@@ -43,27 +50,31 @@ public actor HistorySink: FixSink, AgentAttachable {
 
     /// Makes a sink into a history that somebody else closes, and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
-        self.init(id, device, .open(history, isOurs: false), HistoryRetention(), Logger(label: "track-engine.history"))
+        let logger = Logger(label: "track-engine.history")
+        self.init(id, device, .open(history, isOurs: false), HistoryRetention(), Self.noOwners, logger)
     }
 
     /// Makes a sink that opens the history in a directory, and prunes it once an hour.
     package init(
         id: SinkID, directory: String, device: DeviceID, key: StoreKey? = nil,
         retention: HistoryRetention = HistoryRetention(),
+        owners: @escaping Owners = noOwners,
         logger: Logger = Logger(label: "track-engine.history"), clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.init(id, device, .waiting(HistoryPlace(directory: directory, key: key)), retention, logger, clock)
+        let place = HistoryPlace(directory: directory, key: key)
+        self.init(id, device, .waiting(place), retention, owners, logger, clock)
     }
 
     private init(
-        _ id: SinkID, _ device: DeviceID, _ state: State, _ retention: HistoryRetention, _ logger: Logger,
-        _ clock: any Clock<Duration> = ContinuousClock()
+        _ id: SinkID, _ device: DeviceID, _ state: State, _ retention: HistoryRetention,
+        _ owners: @escaping Owners, _ logger: Logger, _ clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.id = id
         self.device = device
         self.state = state
         isEncrypted = if case .waiting(let place) = state { place.key != nil } else { false }
         self.retention = retention
+        self.owners = owners
         self.logger = logger
         self.clock = clock
         if case .open(let history, isOurs: _) = state { health.withLock { $0 = history.health } }
@@ -105,7 +116,7 @@ public actor HistorySink: FixSink, AgentAttachable {
             try await clock.sleep(for: .seconds(60))
             guard case .open(let history, isOurs: true) = state else { continue }
             do throws(StoreError) {
-                let removed = try await history.prune(retention)
+                let removed = try await history.prune(retention, owners: owners(history))
                 if removed > 0 { logger.info("history pruned", metadata: ["points": "\(removed)"]) }
             } catch {
                 logger.warning("history not pruned", metadata: ["error": "\(error)"])  // again in an hour

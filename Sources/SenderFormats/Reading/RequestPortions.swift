@@ -88,7 +88,7 @@ package struct RequestPortions {
             let (range, isAtEnd) = Self.elements(&walk, bytes)
             cursor = isAtEnd ? nil : walk
             if isAtEnd { lists.removeFirst() }
-            if let range { return portion(bytes.copied(range), of: list) }
+            if let range { return portion(Self.bounded(range, bytes), of: list) }
         }
         return nil
     }
@@ -100,14 +100,32 @@ package struct RequestPortions {
         var range: Range<Int>?
         var count = 0
         while count < elementCount, (range?.count ?? 0) < longest {
+            let before = walk
             guard walk.nextElement(bytes) else { return (range, true) }
             _ = walk.peek(bytes)  // moves behind white space
-            let start = range?.lowerBound ?? walk.offset
+            let begin = walk.offset
             walk.moveBehindElement(bytes)
-            range = start..<walk.offset
+            if let range, walk.offset - begin > longest {
+                walk = before  // a portion of its own
+                return (range, false)
+            }
+            range = (range?.lowerBound ?? begin)..<walk.offset
             count += 1
         }
         return (range, false)
+    }
+
+    /// Some elements; of one that is too long to be copied what its reader would look at.
+    private static func bounded(_ range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
+        guard range.count > 2 * longest else { return bytes.copied(range) }
+        guard let members = bytes.shortMembers(of: range) else {
+            // Too long as well, and no object either.
+            let blanks = [UInt8](repeating: UInt8(ascii: " "), count: SenderRequest.longestElement)
+            return [UInt8(ascii: "[")] + blanks + [UInt8(ascii: "]")]
+        }
+        var writer = JSONWriter()
+        JSONValue.object(members).write(to: &writer)
+        return writer.bytes
     }
 
     private func portion(_ elements: [UInt8], of list: List) -> SenderRequest {

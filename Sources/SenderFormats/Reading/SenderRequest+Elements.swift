@@ -149,7 +149,7 @@ extension Span<UInt8> {
 
     /// The members of a long object that are short, until they come to ``SenderRequest/longestElement``: a photo beside a
     /// place is passed over. `nil` where no object stands.
-    fileprivate func shortMembers(of element: Range<Int>) -> [JSONValue.Member]? {
+    func shortMembers(of element: Range<Int>) -> [JSONValue.Member]? {
         let bytes = extracting(element)
         var cursor = JSONCursor()
         var members: [JSONValue.Member] = []

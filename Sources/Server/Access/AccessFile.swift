@@ -61,9 +61,15 @@ public final class AccessFile: Sendable {
             return Current(list: list, signature: try Self.write(list, to: file))
         }
         current = PthreadMutex(read)
-        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        audit = AuditLog(in: directory, key: key == nil ? nil : read.list.auditKey, now: now)
+        audit = AuditLog(in: Self.directory(of: path), key: key == nil ? nil : read.list.auditKey, now: now)
         try? audit.encrypt()  // a log that cannot be written keeps no list from its work; the next start tries again
+    }
+
+    /// Where other files of the server are.
+    var directory: String { Self.directory(of: path) }
+
+    private static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
     /// The key for reading, which belongs into the link that is shown to people.

@@ -6,6 +6,8 @@ struct MiataruRegister: Sendable, Hashable {
     struct Rights: Sendable, Hashable {
         var current = false
         var history = false
+        /// Whether nothing may be seen.
+        var isNone: Bool { !current && !history }
         /// The sender whose id it was when it was allowed, who alone has the right; `nil` where nobody used the id then.
         var holder: DeviceID?
     }
@@ -26,10 +28,8 @@ struct MiataruRegister: Sendable, Hashable {
         /// Whether its owner did nothing but ask under it.
         var isBare: Bool { key == nil && allowed.isEmpty && slogan == nil && received == nil }
 
-        /// Lets somebody on the list see nothing any more.
-        mutating func void(_ name: String) {
-            if allowed[name] != nil { allowed[name] = Rights() }
-        }
+        /// Lets whoever uses an id on the list see nothing, until its right is taken away and given anew.
+        mutating func void(_ name: String) { allowed[name]?.holder = nil }
 
         /// Notes that a place has come.
         mutating func receives(_ wish: MiataruWish, at now: Timestamp) {
@@ -79,15 +79,19 @@ struct MiataruRegister: Sendable, Hashable {
         return true
     }
 
-    /// Says who may see a device: the senders that use the ids at this moment. Whoever comes to an id later, as its first user or
-    /// after it was let go, has no right until it is allowed again.
+    /// Says who may see a device. A right that is new is that of the sender that uses the id at this moment, and stays with it when the
+    /// list is set again, as apps do by themselves. Whoever comes to an id later, as its first user or after it was let go, has no
+    /// right until the old one was taken away, or the id from the list, and then given anew.
     mutating func allow(_ allowed: [String: Rights], toSee id: String) throws(MiataruFailure) {
         guard allowed.count <= Self.longestList, allowed.keys.allSatisfy(Self.isID) else {
             throw .badRequest("expected at most \(Self.longestList) allowedDevices with an id each")
         }
         let owner = entries[id]?.owner
+        let before = entries[id]?.allowed ?? [:]
         let held = allowed.map { name, rights in
-            (name, Rights(current: rights.current, history: rights.history, holder: entries[name]?.owner))
+            let known = before[name].flatMap { $0.isNone ? nil : $0 }
+            let holder = rights.isNone ? nil : known.map(\.holder) ?? entries[name]?.owner
+            return (name, Rights(current: rights.current, history: rights.history, holder: holder))
         }
         entries[id]?.allowed = Dictionary(held) { $1 }
         let names = entries.values.reduce(0) { $0 + ($1.owner == owner ? $1.allowed.count : 0) }

@@ -7,6 +7,7 @@ import TrackEngineHistory
 /// Takes what devices send, into the history.
 struct Receiver: Sendable {
     let history: TrackHistory
+    let gateways: GatewayDevices
     let rejections: RejectionList
     let newest: NewestPoints
     let feed: LiveFeed
@@ -44,7 +45,7 @@ struct Receiver: Sendable {
                 guard progress.hasRead else { throw problem }
                 rejections.add(problem, from: sender.name, in: format.name, at: clock.now())
             }
-            show(progress, from: sender, of: access)
+            await show(progress, from: sender, of: access)
             return format.acceptance(of: progress.reception)
         } catch {
             rejections.add(error, from: sender.name, in: format.name, at: clock.now())
@@ -68,9 +69,12 @@ struct Receiver: Sendable {
             return format.refusal(status: 503, reason: "the server's clock is not set; try again later")
         }
         let checked = reception.refusingPoints(after: latest)
-        let (devices, unusable) = access.devices(
-            of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys)
+        let devices: [DeviceID: [HistoryPoint]]
+        let unusable: Int
         do throws(StoreError) {
+            (devices, unusable) = try await usable(
+                access.devices(of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys),
+                of: sender, in: access)
             try await add(devices)
         } catch {
             logger.warning("points not kept", metadata: ["sender": "\(sender.name)", "error": "\(error)"])
@@ -78,7 +82,8 @@ struct Receiver: Sendable {
         }
         rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
         rejections.add(
-            unusable, "expected a device's name of 1 to 64 bytes, of no other sender and not the server's own",
+            unusable,
+            "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayDevices.devicesOfGateway) of a gateway",
             from: sender.name, in: format.name, at: clock.now())
         for (device, points) in devices {
             guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
@@ -88,11 +93,32 @@ struct Receiver: Sendable {
         return nil
     }
 
+    /// What a sender may write of some points, and how many are left out besides.
+    private func usable(
+        _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int), of sender: AccessList.Sender,
+        in access: AccessList
+    ) async throws(StoreError) -> (points: [DeviceID: [HistoryPoint]], unusable: Int) {
+        let isSender = { @Sendable (gateway: DeviceID) in access.senders.contains { $0.name == gateway } }
+        let names = Array(devices.points.keys)
+        guard sender.isGateway else {
+            // Whose share it is may be noted later: its points are its own.
+            _ = try? await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
+            return devices
+        }
+        let allowed = try await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
+        let points = devices.points.filter { allowed.contains($0.key) }
+        let others = devices.points.reduce(0) { $0 + (allowed.contains($1.key) ? 0 : $1.value.count) }
+        return (points, devices.unusable + others)
+    }
+
     /// Shows what was kept to those who watch.
-    private func show(_ progress: Progress, from sender: AccessList.Sender, of access: AccessList) {
+    private func show(_ progress: Progress, from sender: AccessList.Sender, of access: AccessList) async {
         let reception = progress.reception
-        let current =
-            reception.current.map { access.devices(of: [$0], from: sender, besides: ownDevice).points } ?? [:]
+        var current: [DeviceID: [HistoryPoint]] = [:]
+        if let point = reception.current {
+            let devices = access.devices(of: [point], from: sender, besides: ownDevice)
+            current = (try? await usable(devices, of: sender, in: access).points) ?? [:]  // it is shown and not kept
+        }
         // A trip belongs to the device that tells where it is now, or told it last.
         let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)
         let isNews = travelling.map { newest.take(reception.trip, of: $0) } ?? false

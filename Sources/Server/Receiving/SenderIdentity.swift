@@ -23,8 +23,9 @@ extension AccessList {
         var names = Set(known)
         var devices: [DeviceID: [HistoryPoint]] = [:]
         var unusable = 0
+        let others = sender.isGateway ? Set(senders.map(\.name)) : []
         for point in points {
-            let device = device(of: point, from: sender, besides: agent)
+            let device = device(of: point, from: sender, besides: agent, others)
             guard let device, names.contains(device) || names.count < Self.devicesAtOnce else {
                 unusable += 1
                 continue
@@ -36,10 +37,12 @@ extension AccessList {
     }
 
     /// The device of a point; `nil` for a name that cannot be one.
-    private func device(of point: ReceivedPoint, from sender: Sender, besides agent: DeviceID?) -> DeviceID? {
+    private func device(
+        of point: ReceivedPoint, from sender: Sender, besides agent: DeviceID?, _ others: Set<DeviceID>
+    ) -> DeviceID? {
         guard sender.isGateway, let name = point.device else { return sender.name }
         let device = DeviceID(rawValue: name)
-        guard Self.isName(device), device != agent, !senders.contains(where: { $0.name == device }) else { return nil }
+        guard Self.isName(device), device != agent, !others.contains(device) else { return nil }
         return device
     }
 

@@ -16,6 +16,7 @@ struct ReceivingRoutes: Sendable {
     /// What senders encrypt with as OwnTracks does, by their names.
     var secrets: [DeviceID: OwnTracksSecret] = [:]
     let admission = Admission()
+    private let bodies = BodyThread()
 
     /// How long a request may take to arrive.
     static let patience = Duration.seconds(60)
@@ -97,7 +98,7 @@ struct ReceivingRoutes: Sendable {
         @Sendable (SenderRequest, AccessList.Sender, AccessList) async -> SenderReply
 
     private func receive(
-        _ request: Request, in format: any SenderFormat, secret: String?, answeredBy answer: Answer
+        _ request: Request, in format: any SenderFormat, secret: String?, answeredBy answer: @escaping Answer
     ) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
         guard let list = access.list else {
@@ -142,9 +143,11 @@ struct ReceivingRoutes: Sendable {
         guard let list = access.list, list.sender(with: secret) == sender else {
             return Response(format.refusal(status: 401, reason: "expected the token of a device"))
         }
-        var sent = sent(request, query, body)
-        sent.secret = secrets[sender.name]
-        return Response(await answer(sent, sender, list))
+        var request = sent(request, query, body)
+        request.secret = secrets[sender.name]
+        let sent = request
+        guard body.count > BodyThread.longestElsewhere else { return Response(await answer(sent, sender, list)) }
+        return Response(await bodies.run { await answer(sent, sender, list) })
     }
 
     /// The secret that a request shows, and its body where that was read to find it.

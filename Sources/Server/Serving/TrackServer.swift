@@ -51,11 +51,12 @@ public struct TrackServer: Sendable {
         self.init(configuration, history: history, access: access, logger: logger, wallClock: .system)
     }
 
-    /// A server with a clock of its own, and a number of rejected fixes that it keeps in memory.
+    /// A server with a clock of its own, a number of rejected fixes that it keeps in memory, and the list of gateways' devices that its
+    /// history is pruned by.
     package init(
         _ configuration: ServerConfiguration, history: TrackHistory, access: AccessFile, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: ServerClock = .system,
-        rejectedFixLimit: Int = 10_000
+        rejectedFixLimit: Int = 10_000, gateways: GatewayDevices? = nil
     ) {
         self.configuration = configuration
         self.access = access
@@ -64,8 +65,9 @@ public struct TrackServer: Sendable {
         feed = LiveFeed(clock: clock)
         let newest = NewestPoints()
         receiver = Receiver(
-            history: history, rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed,
-            clock: wallClock, metrics: metrics, logger: logger)
+            history: history, gateways: gateways ?? GatewayDevices(in: access.directory),
+            rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed, clock: wallClock,
+            metrics: metrics, logger: logger)
         receiving = ReceivingRoutes(configuration: configuration, access: access, receiver: receiver)
         // Fails only without a source of random numbers; what is encrypted is refused then.
         receiving.secrets = configuration.ownTracksSecrets.compactMapValues { try? OwnTracksSecret($0) }

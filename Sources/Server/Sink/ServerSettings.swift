@@ -71,7 +71,7 @@ package struct ServerSettings: SinkSettings {
             .meaning("How long points stay, counted back from the newest one of their device; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
             .meaning(
-                "How much points and events may take; the oldest of the device that has most go first; 0 for no limit. "
+                "How much points and events may take; the oldest of the device, or of the gateway's devices, that has most go first; 0 for no limit. "
                     + "What is drawn of them takes a quarter of it besides."),
     ]
 

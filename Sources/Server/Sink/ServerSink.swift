@@ -22,6 +22,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     /// What a history keeps.
     public nonisolated var kinds: RecordKinds { history.kinds }
     private nonisolated let history: HistorySink
+    private nonisolated let gateways: GatewayDevices
     private nonisolated let directory: String
     private nonisolated let key: StoreKey?
     private nonisolated let device: DeviceID
@@ -45,8 +46,11 @@ public actor ServerSink: FixSink, AgentAttachable {
         self.device = device
         self.configuration = configuration
         self.logger = logger
+        let gateways = GatewayDevices(in: directory)
+        self.gateways = gateways
         history = HistorySink(
-            id: id, directory: directory, device: device, key: key, retention: retention, logger: logger)
+            id: id, directory: directory, device: device, key: key, retention: retention,
+            owners: { history throws(StoreError) in try await gateways.gateways(in: history) }, logger: logger)
     }
 
     /// Shows the agent's decisions live.
@@ -62,7 +66,8 @@ public actor ServerSink: FixSink, AgentAttachable {
         do {
             let opened = try await history.openHistory()
             let access = try AccessFile(path: directory + "/" + AccessFile.name, key: key)
-            var server = TrackServer(configuration, history: opened, access: access, logger: logger)
+            var server = TrackServer(
+                configuration, history: opened, access: access, logger: logger, gateways: gateways)
             if let agent = agent.withLock({ $0 }) {
                 server.status = { try await agent.perform(.status) }
                 server.trackerStatus = { await agent.trackerStatus() }

@@ -116,7 +116,9 @@ extension DirectoryEntry {
         else { return nil }
         let isOpenToOthers = around.st_mode & 0o022 != 0 && around.st_mode & S_ISVTX == 0
         guard around.st_uid == 0, link.st_uid == 0, !isOpenToOthers else {
-            throw SystemError("\(path): expected a directory to which no link of another user leads", code: EPERM)
+            throw SystemError(
+                "\(path): expected a path without links of other users, such as \(name.quoted(atMost: 64)) of the user \(link.st_uid), "
+                    + "which root does not follow; name the directory that it leads to", code: EPERM)
         }
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlinkat(directory.raw, name, &target, target.count)

@@ -154,7 +154,27 @@ import TrackEngineSettings
         #expect(plan.secrets == [.init(path: "/etc/trackd/trackd.home.token", secret: Secret("canary"))])
     }
 
-    @Test(arguments: ["token: a, url: {file: /run/url}", "token: a, url: 'nowhere'"])
+    @Test(arguments: [
+        ("TRACKD_SINKS_0_TOKEN", true), ("TRACKD_SINKS_HOME_TOKEN_FILE", true), ("TRACKD_SINKS_0_TLS_KEY", true),
+        ("TRACKD_SINKS_HOME_HEADERS_X-KEY", true), ("TRACKD_SINKS_0", true), ("TRACKD_SINKS", true),
+        ("TRACKD_SINKS_0_SYNCTHRESHOLD", false), ("TRACKD_SINKS_1_TOKEN", false), ("TRACKD_SINKS_0_TLS_CA", false),
+        ("SINKS_0_TOKEN", false),
+    ])
+    func `credentials in the environment, which cannot be removed, are named with both receivers`(
+        _ variable: String, _ isNamed: Bool
+    ) throws {
+        var choices = SetupPlan.Choices()
+        choices.environment = [variable: "canary", "HOME": "/root"]
+        let plan = try SetupPlan(
+            link: AgentPlugins.standard.setupLink("overland://setup?url=https://new.example").link, type: "overland",
+            existing: Array("sinks: [{type: overland, name: home, url: 'https://old.example'}]\n".utf8),
+            path: "/etc/trackd/trackd.yaml", choices)
+        let change = try #require(plan.change)
+        #expect(change.kept == (isNamed ? [variable] : []) && !"\(change)".contains("canary"))
+        #expect("\(change)".contains(variable) == isNamed && "\(change)".contains("https://new.example"))
+    }
+
+    @Test(arguments: ["token: a, url: {file: /run/url}", "token: a, url: 'nowhere'", "token: a"])
     func `an address that is not known is another one`(_ members: String) throws {
         let plan = try plan("overland://setup?url=https://y", "sinks: [{type: overland, \(members)}]\n")
         #expect(plan.change?.dropped == [["token"]])

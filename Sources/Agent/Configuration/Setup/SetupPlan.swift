@@ -35,12 +35,17 @@ package struct SetupPlan: Sendable, Hashable {
         package let new: String
         /// The keys of the sink that are removed, each with the keys of the tables around it.
         package let dropped: [[String]]
+        /// The variables of the environment that hold credentials of the sink, which a command cannot remove.
+        package let kept: [String]
 
         /// `the receiver was https://a.example and is https://b.example: removed what was for the old one (token)`
         package var description: String {
             let names = dropped.map { $0.joined(separator: ".") }.joined(separator: ", ")
             return "the receiver was \(old) and is \(new)"
                 + (dropped.isEmpty ? "" : ": removed what was for the old one (\(names))")
+                + (kept.isEmpty
+                    ? ""
+                    : "; \(new) gets what \(kept.joined(separator: ", ")) of the environment holds: remove what is for \(old)")
         }
     }
 
@@ -63,6 +68,8 @@ package struct SetupPlan: Sendable, Hashable {
         package var allowsInsecure = false
         /// Whether a file exists already; a new secret must not replace it.
         package var isTaken: @Sendable (String) -> Bool = { _ in false }
+        /// The environment, whose variables may stand above the file.
+        package var environment: [String: String] = [:]
 
         package init() {}
     }

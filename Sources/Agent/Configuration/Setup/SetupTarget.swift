@@ -37,7 +37,7 @@ struct SetupTarget {
         var new = [(Node("type"), Node(type))]
         if let wanted = choices.sink { new.append((Node("name"), Node(wanted))) }
         let present = index.map { sinks[$0] } ?? Node(new)
-        change = Self.change(link, present)
+        change = Self.change(link, present, at: index, named: name, choices)
         sink = change?.dropped.reduce(present) { $0.removing($1.map(DocumentEditor.Step.key)[...]) } ?? present
         path = [.key("sinks"), .element(index ?? sinks.count)]
         isNew = index == nil
@@ -71,17 +71,21 @@ struct SetupTarget {
     ]
 
     /// The change to another server that a link names. That server gets none of the values for the present one.
-    private static func change(_ link: SetupLink, _ sink: Node) -> SetupPlan.OriginChange? {
-        guard let url = link.url, let present = sink["url"], let new = Endpoint(ifReadable: url.revealed) else {
-            return nil
-        }
+    private static func change(
+        _ link: SetupLink, _ sink: Node, at place: Int?, named name: String, _ choices: SetupPlan.Choices
+    ) -> SetupPlan.OriginChange? {
+        guard let url = link.url, let new = Endpoint(ifReadable: url.revealed) else { return nil }
         // An old address that cannot be read, or is kept elsewhere, is not the same server.
-        let old = present.string.flatMap { Endpoint(ifReadable: $0) }
+        let old = sink["url"]?.string.flatMap { Endpoint(ifReadable: $0) }
         guard old?.origin != new.origin else { return nil }
         let dropped = credentials.filter { sink.node(at: $0.map(DocumentEditor.Step.key)[...]) != nil }
+        let kept = place.flatMap { place in
+            SinkVariables(place: place, name: name, choices.environment).names(holding: credentials)
+        }
+        guard sink["url"] != nil || !dropped.isEmpty || kept?.isEmpty == false else { return nil }
         return SetupPlan.OriginChange(
             old: old.map { "\($0.origin)" } ?? "an address that cannot be read here", new: "\(new.origin)",
-            dropped: dropped)
+            dropped: dropped, kept: kept ?? [])
     }
 
     /// A permission to send unencrypted is for one server. An address of another server needs its own, and a secure

@@ -1,0 +1,52 @@
+import ArgumentParser
+import TrackEngine
+import TrackEngineSettings
+
+/// Which server of the configuration is meant, and what a command asks of the list of its devices and viewers.
+struct ServerChoice: ParsableArguments {
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "The sink's name, where the configuration has several that receive.")
+    var sink: String?
+
+    /// Finds the server, asks its list and prints the lines of the answer.
+    func show(_ question: (any DeviceRegistry) throws -> [String]) throws {
+        for line in try ask(question) { print(line) }
+    }
+
+    /// Finds the server and asks its list; what is wrong goes to standard error and ends the command.
+    func ask<Result>(_ question: (any DeviceRegistry) throws -> Result) throws -> Result {
+        let registry = try registry()
+        return try Self.reporting { try question(registry) }
+    }
+
+    /// The list of the server that is meant.
+    func registry() throws -> any DeviceRegistry {
+        let configuration = try options.loadForRun()
+        let key = try configuration.store.provenKey(
+            AgentSecrets(SecretReader(environment: ProcessEnvironment.current)))
+        let sinks = configuration.sinks.filter { sink == nil || $0.name.rawValue == sink }
+        let registries = try Self.reporting { try sinks.compactMap { try $0.kind.deviceRegistry(encryptedUnder: key) } }
+        guard let only = registries.first, registries.count == 1 else {
+            let expectation =
+                registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"
+            StandardError.write("expected \(expectation)\n")
+            throw ExitStatus.configuration
+        }
+        return only
+    }
+
+    /// Ends the command where nothing has the name that it was given.
+    static func require(_ wasThere: Bool, _ name: String, _ expectation: String) throws {
+        guard !wasThere else { return }
+        StandardError.write("\(name.quoted(atMost: 64)): expected \(expectation)\n")
+        throw ExitStatus.usage
+    }
+
+    private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DeviceRegistryError {
+            StandardError.write("\(error)\n")
+            throw ExitStatus.configuration
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import TrackEngine
+package import TrackEngineHistory
+
+/// Which gateway has named a device: what is kept of the device counts to the share of that gateway, and no other gateway writes
+/// there while it may send.
+///
+/// A file beside the history keeps the names, encrypted when the history is. At each start those go of which nothing is kept.
+package actor GatewayDevices {
+    /// The most devices of one gateway: more would make every look at all devices slow for everybody.
+    package static let devicesOfGateway = 5_000
+    private static let fileName = "gateways.json"
+    private static let maximumSize = 16 << 20
+
+    private struct Kept {
+        let file: CompanionFile
+        var gateways: [DeviceID: DeviceID]
+    }
+
+    private let path: String
+    private var kept: Kept?
+
+    /// The file of a directory, which is read when it is needed first.
+    package init(in directory: String) { path = "\(directory)/\(Self.fileName)" }
+
+    /// The gateways of the devices that they have named.
+    package func gateways(in history: TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID] {
+        try await opened(history).gateways
+    }
+
+    /// Gives names to a sender: its own, whoever had it, and others as far as they are no other gateway's and not too many.
+    ///
+    /// - Parameters:
+    ///   - names: the names that it wants to write under.
+    ///   - sender: whose token it shows.
+    ///   - history: what is written.
+    ///   - isSender: whether another gateway may still send.
+    /// - Returns: the names that it may write under, once that is on the disk.
+    package func claim(
+        _ names: some Collection<DeviceID> & Sendable, by sender: DeviceID, in history: TrackHistory,
+        isSender: @Sendable (DeviceID) -> Bool
+    ) async throws(StoreError) -> Set<DeviceID> {
+        _ = try await opened(history)
+        guard var changed = kept else { return [] }  // it is open, and from here on nobody else has a turn
+        var allowed = Set(names.filter { changed.gateways[$0] == ($0 == sender ? nil : sender) })
+        guard allowed.count < names.count else { return allowed }
+        var room = Self.devicesOfGateway - changed.gateways.values.count { $0 == sender }
+        for name in names where !allowed.contains(name) {
+            if name == sender {
+                changed.gateways[name] = nil
+            } else {
+                guard room > 0, changed.gateways[name].map({ !isSender($0) }) ?? true else { continue }
+                changed.gateways[name] = sender
+                room -= 1
+            }
+            allowed.insert(name)
+        }
+        if changed.gateways != kept?.gateways { try write(changed) }
+        return allowed
+    }
+
+    private func opened(_ history: TrackHistory) async throws(StoreError) -> Kept {
+        if let kept { return kept }
+        let file = try await history.companion(at: path)
+        let devices = try await Set(history.deviceNames())
+        if let kept { return kept }  // somebody else was faster
+        guard let bytes = try file.read(atMost: Self.maximumSize) else {
+            let none = Kept(file: file, gateways: [:])
+            kept = none
+            return none
+        }
+        guard let members = JSONValue(ifReadable: bytes)?["devices"]?.members else {
+            throw StoreError(
+                .damaged,
+                "\(path): expected an object with 'devices'; without the file gateways name their devices anew")
+        }
+        try file.encryptIfPlain(atMost: Self.maximumSize)
+        let all = members.compactMap { member in
+            member.value.string.map { (DeviceID(rawValue: member.name), DeviceID(rawValue: $0)) }
+        }
+        let found = Kept(file: file, gateways: Dictionary(all.filter { devices.contains($0.0) }) { $1 })
+        kept = found
+        return found
+    }
+
+    private func write(_ changed: Kept) throws(StoreError) {
+        let devices = changed.gateways.sorted { $0.key.rawValue < $1.key.rawValue }.map { device, gateway in
+            JSONValue.Member(device.rawValue, .string(gateway.rawValue))
+        }
+        var writer = JSONWriter()
+        JSONValue.object([.init("devices", .object(devices))]).write(to: &writer)
+        guard writer.bytes.count <= Self.maximumSize else {
+            throw StoreError(.full, "\(path): expected at most \(Self.maximumSize) bytes")
+        }
+        try changed.file.replace(with: writer.bytes)
+        kept = changed
+    }
+}
