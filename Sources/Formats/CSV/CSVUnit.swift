@@ -24,7 +24,7 @@ struct CSVScale: Hashable {
 
 /// What the numbers of a column measure, and the units in which loggers write it.
 enum CSVQuantity {
-    case time, angle, length, speed, count
+    case time, angle, length, speed, duration, count
 
     /// What a word behind a heading says, in the form of ``CSVHeading``; `nil` for an unknown one. Words that leave the
     /// unit of the fix as it is are known as ``CSVScale/one``.
@@ -34,6 +34,7 @@ enum CSVQuantity {
         case .angle: Self.angles[word]
         case .length: Self.lengths[word]
         case .speed: Self.speeds[word]
+        case .duration: Self.durations[word]
         case .count: nil
         }
     }
@@ -45,6 +46,7 @@ enum CSVQuantity {
         case .angle: "expected deg or rad, or none for degrees"
         case .length: "expected m, km or ft, or none for metres"
         case .speed: "expected m/s, km/h, mph, kn or ft/s, or none for metres per second"
+        case .duration: "expected h, min, s or ms, or none"
         case .count: "expected none"
         }
     }
@@ -61,6 +63,17 @@ enum CSVQuantity {
         "utc": .one, "gmt": .one, "z": .one, "iso": .one, "iso8601": .one, "rfc3339": .one, "unix": .one,
         "epoch": .one, "s": .one, "sec": .one, "seconds": .one, "ms": milli, "msec": milli, "millis": milli,
         "milliseconds": milli,
+    ])
+
+    private static let minute = CSVScale(60, per: 1)
+    private static let hour = CSVScale(3600, per: 1)
+    /// To seconds; ``CSVScale/one`` would be no unit.
+    private static let second = CSVScale(2, per: 2)
+
+    private static let durations = NameTable<CSVScale>([
+        "s": second, "sec": second, "seconds": second, "m": minute, "min": minute, "mins": minute, "minutes": minute,
+        "h": hour, "hr": hour, "hours": hour, "ms": milli, "millis": milli, "milliseconds": milli, "utc": .one,
+        "gmt": .one,
     ])
 
     private static let angles = NameTable<CSVScale>([
