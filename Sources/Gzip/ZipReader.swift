@@ -8,6 +8,8 @@ internal import CZlib
 package struct ZipReader: ~Copyable {
     /// How long the file may be: 1 GiB.
     package static let maximumLength = 1 << 30
+    /// How many names are kept.
+    package static let mostNames = 256
     /// How many bytes of a name are taken.
     private static let maximumName = 1024
 
@@ -45,8 +47,8 @@ package struct ZipReader: ~Copyable {
     package private(set) var name: String?
     /// Whether that file has been read to its end.
     private var isTaken = false
-    /// How many more files of such names there are so far.
-    package private(set) var passedOver = 0
+    /// The names of more such files so far, at most ``mostNames``.
+    package private(set) var passedOver: [String] = []
 
     /// - Parameter isWanted: whether a file of this name is to be taken.
     package init(isWanted: @escaping @Sendable (String) -> Bool) { self.isWanted = isWanted }
@@ -122,8 +124,8 @@ package struct ZipReader: ~Copyable {
         let isWanted = hasWantedName && name == nil
         if isWanted {
             name = text
-        } else if hasWantedName {
-            passedOver += 1
+        } else if hasWantedName, passedOver.count < Self.mostNames {
+            passedOver.append(text)
         }
         let entry = Entry(
             isDeflated: method == 8, hasDescriptor: hasDescriptor,
