@@ -9,6 +9,7 @@ struct Receiver: Sendable {
     let history: TrackHistory
     let rejections: RejectionList
     let newest: NewestPoints
+    let places = PlaceWatch()
     let feed: LiveFeed
     let clock: ServerClock
     let metrics: ServerMetrics
@@ -68,8 +69,9 @@ struct Receiver: Sendable {
             return format.refusal(status: 503, reason: "the server's clock is not set; try again later")
         }
         let checked = reception.refusingPoints(after: latest)
-        let (devices, unusable) = access.devices(
+        var (devices, unusable) = access.devices(
             of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys)
+        let lost = places.sift(&devices)
         do throws(StoreError) {
             try await add(devices)
         } catch {
@@ -80,6 +82,7 @@ struct Receiver: Sendable {
         rejections.add(
             unusable, "expected a device's name of 1 to 64 bytes, of no other sender and not the server's own",
             from: sender.name, in: format.name, at: clock.now())
+        rejections.add(lost, PlaceWatch.expectation, from: sender.name, in: format.name, at: clock.now())
         for (device, points) in devices {
             guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
             if progress.newest[device].map({ $0.fix.time < last.fix.time }) ?? true { progress.newest[device] = last }
@@ -91,8 +94,9 @@ struct Receiver: Sendable {
     /// Shows what was kept to those who watch.
     private func show(_ progress: Progress, from sender: AccessList.Sender, of access: AccessList) {
         let reception = progress.reception
-        let current =
+        var current =
             reception.current.map { access.devices(of: [$0], from: sender, besides: ownDevice).points } ?? [:]
+        _ = places.sift(&current)  // it comes again as a point, and is listed then
         // A trip belongs to the device that tells where it is now, or told it last.
         let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)
         let isNews = travelling.map { newest.take(reception.trip, of: $0) } ?? false

@@ -12,6 +12,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private var jump: JumpGate?
     /// What fixes are measured against.
     private var reference = GateReference()
+    private var axes = AxisWatch()
     /// Since when every fix has been older than the reference; live sources only.
     private var backwardSince: TrackInstant?
 
@@ -41,7 +42,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     /// The same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> QualityGates {
         var next = QualityGates(configuration, timeBase: timeBase)
-        (next.reference, next.backwardSince) = (reference, backwardSince)
+        (next.reference, next.backwardSince, next.axes) = (reference, backwardSince, axes)
         if let jump { next.jump?.goOn(from: jump) }
         return next
     }
@@ -64,22 +65,16 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 
     @inline(__always)  // as a call it would copy all of the gates, for every fix
-    private func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
+    private mutating func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
         if !fix.coordinate.isValid { return .invalidCoordinate }
         let place = fix.coordinate
         if place.latitude == 0 || place.longitude == 0, hasLostAxis(fix) { return .nullIsland }
         return nil
     }
 
-    /// Whether a place on the equator or the meridian of Greenwich is one whose latitude, longitude or both are lost.
-    ///
-    /// Both are where both are 0. One is where the last fix that passed lies farther from that line than anything travels
-    /// in between. Without such a fix nothing tells.
     @inline(never)
-    private func hasLostAxis(_ fix: Fix) -> Bool {
-        if fix.coordinate.isNullIsland { return true }
-        guard let last, !last.isAnywhere else { return false }
-        return last.isBeyondReach(ofAxisAt: fix)
+    private mutating func hasLostAxis(_ fix: Fix) -> Bool {
+        axes.hasLostAxis(fix, after: last, maximumSpeed: speed?.maximum)
     }
 
     @inline(__always)

@@ -3,7 +3,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     /// Latitude or longitude is not finite or out of range.
     case invalidCoordinate
     /// The position is exactly 0, 0; or one of both is exactly 0 and the fix before lies far from there, so that the other
-    /// half alone was known.
+    /// half alone was known. Where there is no fix before, four with such a 0 in a row are refused.
     case nullIsland
     /// The time is that of the fix before, or of one that was recorded and then outvoted as wrongly dated.
     case duplicateTime
