@@ -12,7 +12,8 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case wayfinder
     /// PhoneTrack for Nextcloud, by the call of those of its links that says whether a place was kept.
     case phonetrack
-    /// A server for the custom address that GPSLogger for Android begins with.
+    /// A server with a link for GPSLogger for Android or OsmAnd, under the names of that link; without any, those of the custom
+    /// address that GPSLogger begins with.
     case gpslogger
     /// A webhook of Home Assistant's integration GPSLogger.
     case homeAssistantWebhook = "home-assistant-webhook"
@@ -27,14 +28,24 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
 extension HTTPPreset {
     /// What a preset says about requests.
     struct Parts: Sendable {
+        /// What becomes of parameters that an app would fill in.
+        enum Placeholders {
+            /// They stay as they are.
+            case kept
+            /// They are left out, since the preset has the receiver's names itself.
+            case dropped
+            /// They are filled in under the names that the address gives them; the preset's own names are for an address without.
+            case filled
+        }
+
         /// What is appended to the path of an address that does not end with it.
         var path = ""
         /// Ends of paths that the receiver shows for other apps; the path takes their place.
         var otherPaths: [String] = []
         /// Parts of the path as the receiver shows them to people, and what is used in their place.
         var link: (shown: [String], used: String)?
-        /// Whether parameters that an app would fill in are left out of an address that the receiver shows.
-        var dropsPlaceholders = false
+        /// What becomes of parameters that an app would fill in, in an address that the receiver shows.
+        var placeholders = Placeholders.kept
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
         /// Parameters that belong to the preset's record and take the place of those of the address, unless that has another record.
@@ -72,7 +83,8 @@ extension HTTPPreset.Parts {
     ///
     /// - Parameter hasOwnRecord: whether the configuration says what a record is.
     func address(for url: String, hasOwnRecord: Bool = false) -> String {
-        var url = dropsPlaceholders ? ReceiverAddress.withoutPlaceholders(url) : url
+        let shown = placeholders == .filled ? ReceiverAddress.filled(url) : nil
+        var url = shown ?? (placeholders == .kept ? url : ReceiverAddress.withoutPlaceholders(url))
         if let link, let range = link.shown.lazy.compactMap({ url.firstRange(of: $0) }).first {
             url.replaceSubrange(range, with: link.used)
             url = url.replacing("/?", with: "?")
@@ -80,7 +92,7 @@ extension HTTPPreset.Parts {
         }
         if !hasOwnRecord { url = ReceiverAddress.without(fixedParameters, url) }
         return ReceiverAddress.completed(
-            url, path: path, others: otherPaths, parameters: parameters + fixedParameters)
+            url, path: path, others: otherPaths, parameters: (shown == nil ? parameters : []) + fixedParameters)
     }
 }
 
