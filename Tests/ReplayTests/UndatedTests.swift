@@ -23,7 +23,7 @@ import TrackEngineReplay
     @Test(arguments: dates)
     func `they make no day among others, wherever they stand, and are reported`(_ date: String) async throws {
         let wrong = ["\(date)T00:00:05Z", "\(date)T23:59:00Z"]
-        for times in [wrong + good, good + wrong, [good[0]] + wrong + [good[1]]] {
+        for times in [wrong + Self.good, Self.good + wrong, [Self.good[0]] + wrong + [Self.good[1]]] {
             let chunk = try await Self.read(Self.table(times))
             #expect(chunk.fixes.map(\.time) == Self.good.map { moment($0) })
             #expect(chunk.problems.map(\.kind) == [.incomplete])

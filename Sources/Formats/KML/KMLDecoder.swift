@@ -4,9 +4,9 @@ internal import TrackEngine
 /// the order of the file.
 ///
 /// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. Where
-/// it was between begin and end of a line nobody knows, nor where it was on a line with a `TimeStamp`. Areas, and placemarks
-/// without a time, are no fixes and are passed over; of several points in one placemark nobody knows which the time belongs to. Where the pieces of a
-/// `gx:MultiTrack` touch, the point that both have is one fix.
+/// it was between begin and end of a line nobody knows, nor where it was on a line with a `TimeStamp`: that is reported.
+/// Lines without a time and areas are no fixes and are passed over; of several points in one placemark nobody knows which
+/// the time belongs to. Where the pieces of a `gx:MultiTrack` touch, the point that both have is one fix.
 struct KMLDecoder: XMLTrackDecoder {
     static let root = "kml"
     static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp or TimeSpan"
@@ -59,7 +59,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
-    /// How many placemarks have a point or a line, and no time.
+    /// How many placemarks have a point and no time, or a line and an empty one.
     private var untimedCount = 0
 
     /// - Parameter zone: of times that name none.
@@ -222,7 +222,8 @@ struct KMLDecoder: XMLTrackDecoder {
     private mutating func takeLine(into chunk: inout TrackChunk) {
         guard let start = placemark.lineStart else { return }
         guard placemark.time != nil else {
-            if placemark.place == nil, placemark.malformedTimeLine == nil { untimedCount += 1 }
+            let hasEmptyTime = placemark.timeCount > 0 && placemark.malformedTimeLine == nil
+            if placemark.place == nil, hasEmptyTime { untimedCount += 1 }
             return
         }
         var message = "LineString: expected a time for each place"
