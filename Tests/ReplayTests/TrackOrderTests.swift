@@ -173,11 +173,12 @@ struct TrackOrderTests {
         }
     }
 
-    @Test("beyond a quarter of a million fixes a document is read as it stands, in bounded memory")
+    @Test("what follows a quarter of a million fixes comes as it stands, in bounded memory")
     func long() async throws {
         let seconds = Array(250_000..<250_010) + Array(0..<250_000)
         let found = try await read(
             "time,lat,lon\n" + seconds.map { "\(Self.start + Int64($0)),1,1\n" }.joined(), named: "a.csv")
-        #expect(found.seconds == seconds)
+        let held = 250_000 - 10
+        #expect(found.seconds == Array(0..<held) + Array(250_000..<250_010) + Array(held..<250_000))
     }
 }

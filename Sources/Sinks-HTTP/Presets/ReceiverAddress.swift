@@ -41,7 +41,9 @@ enum ReceiverAddress {
             guard parts.count == 2, let field = Self.fields[parts[1]] else { return nil }
             return "\(parts[0])=%{\(field)}"
         }
-        guard filled.contains(where: { $0.hasSuffix("=%{latitude}") }) else { return nil }
+        guard ["=%{latitude}", "=%{longitude}"].allSatisfy({ end in filled.contains { $0.hasSuffix(end) } }) else {
+            return nil
+        }
         let others = query.filter { !isPlaceholder($0, isBare: false) }
         return base + "?" + (others + filled).joined(separator: "&")
     }
