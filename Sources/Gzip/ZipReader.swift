@@ -8,6 +8,8 @@ internal import CZlib
 package struct ZipReader: ~Copyable {
     /// The maximum length of the file: 1 GiB.
     package static let maximumLength = 1 << 30
+    /// The maximum number of names that are kept.
+    package static let mostNames = 256
     /// The maximum number of bytes of a name that are read.
     private static let maximumName = 1024
 
@@ -45,8 +47,8 @@ package struct ZipReader: ~Copyable {
     package private(set) var name: String?
     /// Whether that file has been read to its end.
     private var isTaken = false
-    /// The number of further files with wanted names so far.
-    package private(set) var passedOver = 0
+    /// The names of further files with wanted names so far, at most ``mostNames``.
+    package private(set) var passedOver: [String] = []
 
     /// - Parameter isWanted: whether to read a file with this name.
     package init(isWanted: @escaping @Sendable (String) -> Bool) { self.isWanted = isWanted }
@@ -122,8 +124,8 @@ package struct ZipReader: ~Copyable {
         let isWanted = hasWantedName && name == nil
         if isWanted {
             name = text
-        } else if hasWantedName {
-            passedOver += 1
+        } else if hasWantedName, passedOver.count < Self.mostNames {
+            passedOver.append(text)
         }
         let entry = Entry(
             isDeflated: method == 8, hasDescriptor: hasDescriptor,

@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineFormats
 import TrackEngineHistory
 
 /// What a sender says of one point, in the engine's units, before it is looked at as a whole.
@@ -73,6 +74,9 @@ struct PointMembers {
         guard let time else {
             return .failure(
                 PointProblem(.incomplete, "expected a time: RFC 3339, or seconds or milliseconds since 1970"))
+        }
+        guard !time.isOfUnsetClock else {
+            return .failure(PointProblem(.unusable, "expected a date; a clock that was not set says this one"))
         }
         let point = HistoryPoint(
             fix: fix(time, coordinate), isMoving: isMoving, host: host, source: SourceID(rawValue: format.name),

@@ -48,15 +48,10 @@ package struct Reception: Sendable, Hashable {
     /// How many points the request has.
     package var pointCount: Int { earlierPoints + points.count }
 
-    /// Goes on with a later portion of the same request. Of the points their number stays.
+    /// Goes on with a later portion of the same request. What has been kept or listed of a portion is not held; of its points the
+    /// number stays, for the reply.
     package mutating func join(_ next: Reception) {
         earlierPoints = pointCount + next.pointCount
-        points = []
-        for refusal in next.refusals.prefix(Self.listedRefusals - refusals.count) { refusals.append(refusal) }
-        refusalCount += next.refusalCount
-        otherCount += next.otherCount
-        foreignCount += next.foreignCount
-        unusableCount += next.unusableCount
         current = next.current ?? current
         trip = next.trip
         isFromOverland = isFromOverland || next.isFromOverland

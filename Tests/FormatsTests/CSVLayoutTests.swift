@@ -18,6 +18,8 @@ import TrackEngineFormats
         "DATE;TIME;LAT;LON\n20260301;100000;1;2", "time,date,lat,lon\n10:00:00.000,01-Mar-2026,1,2",
         "lat,lon,date,time\n1,2,2026-03-01 00:00:00,10:00:00", "date,lat,lon\n2026-03-01 10:00:00,1,2",
         "date,time,lat,lon\n2026-03-01,10:00:00 AM,1,2", "UTC date,UTC time,lat,lon\n2026-03-01,10:00:00,1,2",
+        "date,time,lat,lon\n2026-03-01,10:00,1,2", "date,time,lat,lon\n2026-03-01,10:00 AM,1,2",
+        "time,lat,lon\n2026-03-01 10:00,1,2",
         "date,time,lat,lon\nSunday,2026-03-01T10:00:00Z,1,2", "date,time,lat,lon\n2026-03-01,1772359200,1,2",
     ])
     func `a date and a time of day in two columns are one time`(_ text: String) {

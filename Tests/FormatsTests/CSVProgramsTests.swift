@@ -88,6 +88,23 @@ import TrackEngineFormats
         #expect(chunk.problemTexts == ["malformed 2: \(expectation)", "malformed 3: \(expectation)"])
     }
 
+    @Test(arguments: [
+        "time,lat,lon,alt,speed\n2026-03-01T10:00:00.5Z,52,5,13,4,,\n",
+        "time,lat,lon,alt,speed,course\n2026-03-01 10:00:00,52,5,13,4,12,5,,\n",
+        "time,lat,lon,alt\n1772359200,52,13,4,\n", "time,lat,lon\n2026-03-01 10:00:00,500,52.5,13.4\n",
+    ])
+    func `decimal commas between commas are named where the last columns are empty, too`(_ text: String) {
+        let chunk = read(text, as: .csv)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.count == 1)
+        #expect(chunk.problems.first?.message.contains("with decimal commas, semicolons between the fields") == true)
+    }
+
+    @Test func `a quoted decimal comma between commas is named`() {
+        let chunk = read("time,lat,lon\n2026-03-01T10:00:00Z,\"52,5\",\"13,4\"\n", as: .csv)
+        #expect(chunk.problemTexts == ["malformed 2: latitude: expected a number with a decimal point"])
+    }
+
     @Test func `a comma in a note that nobody quoted costs no row`() {
         let chunk = read("time,lat,lon,note\n2026-03-01T10:00:00Z,52.5,13.4,left, then right, \n", as: .csv)
         #expect(chunk.latitudes == [52.5])

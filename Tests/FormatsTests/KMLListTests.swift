@@ -45,6 +45,25 @@ import TrackEngineFormats
         #expect(chunk.problems.first?.line == 1)
     }
 
+    @Test func `the line that a time shares with its place tells which place has lost its time`() {
+        let lines = (2...9).map { (Self.time($0) + Self.place($0)).replacing("\n", with: "") + "\n" }
+        let chunk = Self.read([Self.place(1)] + lines)
+        #expect(Self.pairs(chunk) == (2...9).map { [$0, $0] })
+        #expect(chunk.problemTexts == ["incomplete 1: gx:Track: expected a when for its first gx:coord"])
+        let reverse =
+            (1...8).map { (Self.place($0) + Self.time($0)).replacing("\n", with: "") + "\n" } + [Self.place(9)]
+        #expect(Self.read(reverse).fixes.isEmpty)
+    }
+
+    @Test func `places at times that are empty are reported`() {
+        let chunk = Self.read([
+            "<when/>\n", Self.place(1), Self.time(2), Self.place(2), "<when></when>\n", Self.place(3),
+        ])
+        #expect(Self.pairs(chunk) == [[2, 2]])
+        let message = "gx:Track: 1 when without a time: expected one for each place"
+        #expect(chunk.problemTexts == ["incomplete 1: \(message)", "incomplete 1: \(message)"])
+    }
+
     @Test func `an unreadable time or place takes up its number in the list`() {
         let parts = [Self.place(1), "<when/>\n", "<gx:coord>x</gx:coord>\n", Self.time(2), Self.place(3), Self.time(3)]
         #expect(Self.pairs(Self.read(parts)) == [[3, 3]])

@@ -33,6 +33,26 @@ import TrackEngineFormats
             ])
     }
 
+    private static let stamp = "<TimeStamp><when>2026-03-01T10:00:00Z</when></TimeStamp>"
+    private static let line = "<LineString><coordinates>2,1,0 2,2,0</coordinates></LineString>"
+
+    @Test(arguments: [stamp + line, line + stamp])
+    func `where an object was on a line at its time nobody knows, and that is reported`(_ placemark: String) {
+        let chunk = Self.read(placemark, Self.stamp + Self.point(3))
+        #expect(chunk.latitudes == [3])
+        #expect(chunk.problemTexts == ["incomplete 2: LineString: expected a time for each place"])
+    }
+
+    @Test func `a line beside a point, with an empty time or with a wrong one is reported`() {
+        let wrong = "<TimeStamp><when>yesterday</when></TimeStamp>"
+        let chunk = Self.read(
+            Self.stamp + "<MultiGeometry>\(Self.point(1))\(Self.line)</MultiGeometry>", wrong + Self.line,
+            "<TimeStamp><when/></TimeStamp>" + Self.line, Self.line)
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.problems.map(\.kind) == [.incomplete, .malformed, .incomplete])
+        #expect(chunk.problems.map(\.line) == [2, 3, 6])
+    }
+
     @Test func `a time stamp counts before a span, and a view's time never`() {
         let stamp = "<TimeStamp><when>2026-03-01T10:00:00Z</when></TimeStamp>"
         let view = "<LookAt><gx:TimeStamp><when>2001-01-01T00:00:00Z</when></gx:TimeStamp></LookAt>"
@@ -53,6 +73,9 @@ import TrackEngineFormats
     @Test func `points without a time are reported together`() {
         let chunk = Self.read(Self.point(1), Self.span + Self.point(2), Self.point(3))
         #expect(chunk.latitudes == [2])
-        #expect(chunk.problemTexts == ["incomplete 5: 2 placemarks with a Point: expected a TimeStamp or TimeSpan"])
+        #expect(
+            chunk.problemTexts == [
+                "incomplete 5: 2 placemarks with a Point or LineString: expected a TimeStamp or TimeSpan"
+            ])
     }
 }

@@ -88,7 +88,7 @@ import TrackEngineFormats
             + "<Placemark>\(point)<TimeStamp><when>\(Self.time)</when></TimeStamp></Placemark>\n</kml>"
         let chunk = read(text, as: .kml)
         #expect(chunk.latitudes == [1])
-        let untimed = "incomplete 6: 1 placemark with a Point: expected a TimeStamp or TimeSpan"
+        let untimed = "incomplete 6: 1 placemark with a Point or LineString: expected a TimeStamp or TimeSpan"
         #expect(chunk.problemTexts == ["malformed 2: when: expected the time as RFC 3339", untimed])
     }
 

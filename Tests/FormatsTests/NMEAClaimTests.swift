@@ -84,6 +84,37 @@ import TrackEngineFormats
         #expect(converter.map(\.time.secondsSince1970) == [1_772_359_200])
     }
 
+    @Test(arguments: ["0000.0000,N,00000.0000,E", "0000.0000,N,01324.3000,E", "5231.2000,N,00000.0000,E"])
+    func `a position of which an axis is lost takes nothing from a whole one beside it`(_ lost: String) {
+        let rmc = "GPRMC,100000,A,\(lost),0.0,0.0,010326,,,R"
+        let gga = "GPGGA,100000,\(Self.place),1,09,0.9,40.0,M,45.0,M,,"
+        for order in [[rmc, gga], [gga, rmc]] {
+            let fixes = Self.fixes(order)
+            #expect(fixes.map(\.coordinate) == Self.fixes([gga]).map(\.coordinate))
+            #expect(fixes.map(\.altitude) == [40])
+        }
+        #expect(Self.fixes([rmc]).count == 1)
+    }
+
+    @Test func `the speed of a sentence at 0, 0 does not count beside a position`() {
+        let rmc = "GPRMC,100000,A,0000.0000,N,00000.0000,E,0.0,0.0,010326,,,A"
+        let others = ["GPGGA,100000,\(Self.place),1,09,0.9,40.0,M,45.0,M,,", "GPVTG,90.0,T,,M,10.0,N,18.5,K,A"]
+        #expect(Self.fixes([rmc] + others).map(\.course) == [90])
+    }
+
+    @Test func `GLL without a time counts once in an epoch for each talker, and every other one is reported`() {
+        let lines = ["IIZDA,100000,01,03,2026,00,00"] + (0..<4).map { "IIGLL,523\($0).2000,N,01324.3000,E,,A" }
+        let chunk = read(lines.map { "$\($0)\n" }.joined(), as: .nmea)
+        #expect(chunk.fixes.map { ($0.coordinate.latitude * 60).rounded() } == [3150])
+        let message = "GLL: expected a time, in it or in a sentence before it"
+        #expect(chunk.problemTexts == [3, 4, 5].map { "incomplete \($0): \(message)" })
+        let timed = (0..<3).flatMap {
+            ["IIZDA,10000\($0),01,03,2026,00,00", "IIGLL,\(Self.place),,A", "GPGLL,\(Self.place),,A"]
+        }
+        #expect(Self.fixes(timed).count == 3)
+        #expect(Self.fixes(["GPGLL,\(Self.place),,V", "GPGLL,\(Self.place),,V"]) == [])
+    }
+
     @Test(arguments: [
         ("GNGLL,\(place),100000", "expected a status"), ("GNGLL,\(place),100000,,", "expected a status"),
         ("GNRMC,100000,,\(place),,,010326,,,", "expected a status"), ("GNGNS,100000,\(place),,12,", "expected a mode"),

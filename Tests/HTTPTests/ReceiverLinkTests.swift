@@ -82,6 +82,23 @@ struct ReceiverLinkTests {
         }
     }
 
+    @Test func `the names in a link for GPSLogger or OsmAnd stay what the receiver reads`() throws {
+        func query(_ link: String) throws -> String {
+            let configuration = TemplateSamples.configuration("https://r.example/log" + link) { $0.preset = .gpslogger }
+            #expect(configuration.problems == [])
+            return String(try TemplateSamples.request(Samples.full, configuration).url.drop { $0 != "?" })
+        }
+        #expect(
+            try query(
+                "?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&acc=%ACC&v=%SPD_KPH&batt=%BATT&sat=%SAT&who=%AID&f=%FILENAME&k=K"
+            )
+                == "?k=K&lat=53.5503322&lon=9.9871234&timestamp=1772359200&acc=4.6&v=12.34&batt=64&sat=9&who=van-7")
+        #expect(
+            try query("?a={0}&b={1}&t={2}&r={3}&h={4}&s={5}&d={6}&eta={7}")
+                == "?a=53.5503322&b=9.9871234&t=1772359200987&r=4.6&h=12.5&s=3.43&d=359.7")
+        #expect(try query("?lat=%LAT&device=van").hasPrefix("?device=van&lat=53.5503322&longitude=9.9871234&time="))
+    }
+
     @Test(arguments: [
         (HTTPPreset.phonetrack, "", "/apps/phonetrack/log/gpslogger/TOKEN/NAME"),
         (.phonetrack, "/apps/phonetrack/", "/apps/phonetrack/log/gpslogger/TOKEN/NAME"),

@@ -87,6 +87,38 @@ import TrackEngineReplay
         #expect(chunk.problemTexts == [])
     }
 
+    @Test func `doc.kml is the document of a KMZ, wherever it stands`() async throws {
+        let other = Array(String(decoding: Self.kml, as: UTF8.self).replacing(">2 1 0<", with: ">4 3 0<").utf8)
+        let entries = [Entry(name: "files/old.kml", content: other), Entry(name: "doc.kml", content: Self.kml)]
+        let chunk = try await Self.read(entries, named: "/track.kmz")
+        #expect(chunk.fixes.map(\.coordinate) == [Coordinate(latitude: 1, longitude: 2)])
+        #expect(
+            chunk.problemTexts == [
+                "incomplete -: zip: expected one recorded track: doc.kml is read, and not files/old.kml"
+            ])
+    }
+
+    @Test(arguments: ["README.txt", "notes.log", "about.json", "words.csv", "empty.gpx"])
+    func `a text before the track is not taken for it`(_ name: String) async throws {
+        let texts = ["about.json": "{\"app\":\"Logger\"}", "empty.gpx": "<gpx></gpx>"]
+        let text = Array((texts[name] ?? "Recorded on a walk.\nHave fun, all of you.\n").utf8)
+        let chunk = try await Self.read([Entry(name: name, content: text), Entry(name: "b.gpx", content: Self.gpx(3))])
+        #expect(chunk.fixes.count == 3)
+        let others = name.hasSuffix(".txt") || name.hasSuffix(".log") ? [] : [name]
+        #expect(
+            chunk.problemTexts
+                == others.map {
+                    "incomplete -: zip: expected one recorded track: b.gpx is read, and not \($0)"
+                })
+    }
+
+    @Test func `at most five of the others are named`() async throws {
+        let tracks = (1...9).map { Entry(name: "\($0).gpx", content: Self.gpx($0)) }
+        let message = "1.gpx is read, and not 2.gpx, 3.gpx, 4.gpx, 5.gpx, 6.gpx and 3 more"
+        #expect(
+            try await Self.read(tracks).problemTexts == ["incomplete -: zip: expected one recorded track: \(message)"])
+    }
+
     @Test func `the format is told by the name in the archive where the content leaves it open`() async throws {
         #expect(try await Self.read([Entry(name: "a.csv", content: Array("words\n".utf8))]).problems.count == 1)
     }
@@ -95,7 +127,10 @@ import TrackEngineReplay
         let tracks = (1...3).map { Entry(name: "\($0).gpx", content: Self.gpx($0)) }
         let chunk = try await Self.read(tracks + [Entry(name: "__MACOSX/1.gpx", content: [1, 2, 3])])
         #expect(chunk.fixes.count == 1)
-        #expect(chunk.problemTexts == ["incomplete -: zip: expected one recorded track: 2 more passed over"])
+        #expect(
+            chunk.problemTexts == [
+                "incomplete -: zip: expected one recorded track: 1.gpx is read, and not 2.gpx, 3.gpx"
+            ])
     }
 
     @Test(arguments: [

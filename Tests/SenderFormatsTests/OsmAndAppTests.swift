@@ -25,6 +25,29 @@ import TrackEngine
         #expect(try fix("id=1&lat=53.55&lon=9.98&timestamp=1772359200123&hdop=0.0&speed=0.0").horizontalAccuracy == nil)
     }
 
+    @Test(arguments: [
+        "id=van-7&lat=53.551235&lon=9.9876543&timestamp=1772359200123&speed=10.5",
+        "lat=53.55&lon=-9.98&timestamp=1772359200123&altitude=0.0&speed=10.5&bearing=1.5E-4",
+        "id=1&lat=53.55&lon=9.98&timestamp=1772359200123&accuracy=4.5&speed=10.5",
+    ])
+    func `The app OsmAnd is known without hdop by numbers as Java writes them`(_ query: String) throws {
+        let fix = try fix(query)
+        #expect(fix.speed == 10.5)
+        #expect(fix.horizontalAccuracy == (query.contains("accuracy") ? 4.5 : nil))
+    }
+
+    /// 10.5 knots are 5.402 m/s.
+    @Test(arguments: [
+        "lat=53.55123456789&lon=9.98&timestamp=1772359200123&speed=10.5",
+        "lat=53.55&lon=9.98&timestamp=1772359200123&speed=10.5&altitude=12",
+        "lat=53.55&lon=9.98&timestamp=1772359200&speed=10.5",
+        "lat=53.55&lon=9.98&timestamp=1772359200123&speed=10.5&batt=63.0",
+        "lat=53.55&lon=9.98&timestamp=1772359200123&speed=10.5&hdop=0.9&accuracy=4.5",
+    ])
+    func `Without hdop, numbers of another form or names of Traccar's clients mean knots`(_ query: String) throws {
+        #expect(try fix("id=1&" + query).speed.map { ($0 * 1000).rounded() } == 5402)
+    }
+
     /// Ten knots are 5.144 m/s.
     @Test(arguments: [
         "timestamp=1772359200&hdop=0.9&accuracy=5", "timestamp=1772359200&hdop=0.9",

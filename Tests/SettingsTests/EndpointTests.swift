@@ -94,4 +94,12 @@ struct EndpointTests {
             #expect(endpoint.hasSecret && endpoint.pathSecrets == ["abc"])
         }
     }
+
+    @Test(arguments: ["p", "P", "pw", "pwd", "pass", "password", "passphrase", "sig", "code", "credentials", "api_key"])
+    func `a parameter whose name is that of a secret is masked`(_ name: String) throws {
+        let endpoint = try Endpoint("https://example.org/write?db=d&u=me&\(name)=secret")
+        #expect(endpoint.withoutSecrets == "https://example.org/write?db=d&u=me&\(name)=***")
+        #expect(endpoint.hasSecret)
+        #expect(try !Endpoint("https://example.org/write?db=d&u=me&precision=ms&page=1").hasSecret)
+    }
 }

@@ -54,7 +54,7 @@ package struct DocumentText: Sendable {
     }
 
     /// The text of a document, or of its beginning, that is there at once.
-    mutating func all(of document: Span<UInt8>) -> [UInt8] {
+    package mutating func all(of document: Span<UInt8>) -> [UInt8] {
         switch next(document) {
         case .same(let range): document.copied(range) + finish()
         case .converted(let bytes): bytes + finish()

@@ -10,6 +10,8 @@ struct CSVColumns {
         case northSouth, eastWest
         /// The date of a time of day, and whether the row has a fix at all.
         case date, valid
+        /// The time zone of times that name none, or how far it is ahead of UTC; and what may be that, or a heart rate's.
+        case zone, zoneHint
         /// What takes another column's place, depending on the others (``CSVColumns/resolve(_:)``).
         case x, y, fixTime, deviceTime, kilometresAnHour
 
@@ -20,6 +22,7 @@ struct CSVColumns {
             case .latitude, .longitude, .x, .y, .course, .courseAccuracy: .angle
             case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
             case .speed, .kilometresAnHour, .speedAccuracy: .speed
+            case .zone, .zoneHint: .duration
             case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .valid: .count
             }
         }
@@ -42,7 +45,10 @@ struct CSVColumns {
         "date": .date, "utcdate": .date, "gpsdate": .date, "localdate": .date, "utctime": .time, "gpstime": .time,
         "localtime": .time, "recordedat": .time, "fixtime": .fixTime, "devicetime": .deviceTime, "tst": .time,
         "isotst": .time, "vel": .kilometresAnHour, "cog": .course, "acc": .horizontalAccuracy, "vac": .verticalAccuracy,
-        "x": .x, "y": .y, "valid": .valid, "height": .altitude, "gpslatitude": .latitude, "gpslongitude": .longitude,
+        "timezone": .zone, "tz": .zone, "utcoffset": .zone, "gmtoffset": .zone, "tzoffset": .zone,
+        "timezoneoffset": .zone, "zoneoffset": .zone, "offsetutc": .zone, "timeoffset": .zone, "zone": .zoneHint,
+        "offset": .zone, "x": .x, "y": .y, "valid": .valid, "height": .altitude, "gpslatitude": .latitude,
+        "gpslongitude": .longitude,
         "gpsaltitude": .altitude, "gpsspeed": .speed, "gpsbearing": .course, "gpsaccuracy": .horizontalAccuracy,
         "gpssatellites": .satellites, "satused": .satellites, "horizontaldilutionofprecision": .horizontalDilution,
         "londir": .eastWest, "lngdir": .eastWest, "longitudedirection": .eastWest, "lonref": .eastWest,
@@ -109,7 +115,7 @@ struct CSVColumns {
     /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
     /// the first.
     private mutating func keepOneOfEach() {
-        for kind in [Column.time, .date, .latitude, .longitude] {
+        for kind in [Column.time, .date, .latitude, .longitude, .zone] {
             let all = columns.indices.filter { columns[$0]?.column == kind }
             let best = all.first { columns[$0]?.isUTC == true } ?? all.first
             for index in all where index != best { columns[index] = nil }
@@ -186,6 +192,9 @@ struct CSVColumns {
 
     /// Whether time and position have columns in known units.
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
+
+    /// Whether rows say in which zone their times are.
+    var hasZone: Bool { columns.contains { $0?.column == .zone || $0?.column == .zoneHint } }
 
     /// How many fields a record has.
     var count: Int { columns.count }

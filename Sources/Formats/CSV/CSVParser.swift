@@ -43,14 +43,20 @@ struct CSVParser: LineParser {
     }
 
     private let zone: ZoneOffsets
+    private let named: ZoneNames
     private var stage = Stage.header(Preamble())
     private var open: OpenRecord?
     private var origin = TimeOrigin()
     /// The number of rows after the header that may still contain units.
     private var unitRows = 0
 
-    /// - Parameter zone: of times that name none.
-    init(zone: ZoneOffsets = .utc) { self.zone = zone }
+    /// - Parameters:
+    ///   - zone: of times that name none.
+    ///   - named: finds the zones that a column names.
+    init(zone: ZoneOffsets = .utc, named: @escaping ZoneNames = { _ in nil }) {
+        self.zone = zone
+        self.named = named
+    }
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         if let held = open {
@@ -127,7 +133,7 @@ struct CSVParser: LineParser {
         case .stopped: return false
         case .header: return CSVColumns(header: line) != nil
         case .records(let columns):
-            var (row, chunk, origin) = (CSVRow(zone: zone), TrackChunk(), self.origin)
+            var (row, chunk, origin) = (CSVRow(zone: zone, named: named), TrackChunk(), self.origin)
             guard row.read(line, columns, &origin) == nil else { return false }
             row.deliver(line: 0, into: &chunk)
             return chunk.fixes.contains { $0.time >= TimeOrigin.earliest }
@@ -199,7 +205,7 @@ struct CSVParser: LineParser {
                 return begin(named, number: number, into: &chunk)
             }
         }
-        var row = CSVRow(zone: zone)
+        var row = CSVRow(zone: zone, named: named)
         let defect = row.read(line, columns, &origin)
         if !row.isFix, let other = CSVColumns(header: line), other.isComplete {
             stage = .records(other)  // its columns may have another order

@@ -2,7 +2,10 @@ internal import TrackEngine
 
 /// The values of one record.
 struct CSVRow {
-    private let zone: ZoneOffsets
+    private var zone: ZoneOffsets
+    private let named: ZoneNames
+    /// What is wrong with the zone that the row names; it counts for times that name none.
+    private var zoneDefect: String?
     private var time: Timestamp?
     /// A time of day, and the date in another column.
     private var timeOfDay: WrittenTime?
@@ -12,8 +15,13 @@ struct CSVRow {
     private var isInvalid = false
     private var numbers = InlineArray<24, Double?>(repeating: nil)
 
-    /// - Parameter zone: of times that name none.
-    init(zone: ZoneOffsets) { self.zone = zone }
+    /// - Parameters:
+    ///   - zone: of times that name none, where the row names none either.
+    ///   - named: finds the zones that rows name.
+    init(zone: ZoneOffsets, named: @escaping ZoneNames) {
+        self.zone = zone
+        self.named = named
+    }
 
     private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
 
@@ -22,31 +30,55 @@ struct CSVRow {
 
     /// Reads the fields; returns the expectation for the first invalid one.
     mutating func read(_ record: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin) -> String? {
+        if columns.hasZone { setZone(record, columns) }
         var fields = CSVFields(separator: columns.separator)
         var index = 0
-        var (hasPoint, isTooLong) = (false, false)
+        var points = Points()
         while let field = fields.next(in: record) {
             defer { index += 1 }
             let inner = record.extracting(field.range)
             let text = inner.extracting(inner.trimmedRange)
             guard text.count > 0, !Self.isUnknown(text) else { continue }
-            if index >= columns.count { isTooLong = true }
+            if index >= columns.count { points.isTooLong = true }
             guard let meaning = columns[index] else { continue }
-            if meaning.column == .latitude || meaning.column == .longitude {
-                hasPoint =
-                    hasPoint || text.offset(of: UInt8(ascii: "."), from: 0) != nil
-                    || columns.separator != UInt8(ascii: ",") && text.offset(of: UInt8(ascii: ","), from: 0) != nil
-            }
+            points.note(meaning.column, text, separator: columns.separator)
             if let defect = set(meaning, text, columns, &origin) { return defect }
         }
         if let timeOfDay, time == nil {
+            if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
             time = date.flatMap { timeOfDay.moment(on: $0, in: isUTC ? .utc : zone) }
             if time == nil { return "date: expected year, month and day, such as 2026-03-01" }
         }
-        // A comma for the decimal point makes two fields of a number, and a place of its whole degrees.
-        return isTooLong && !hasPoint
-            ? "expected \(columns.count) fields, and a point in latitude and longitude; with decimal commas, semicolons "
-                + "between the fields" : nil
+        guard points.areSplitByCommas(index > columns.count, separator: columns.separator) else { return nil }
+        return "expected \(columns.count) fields, and a point in latitude and longitude; "
+            + "with decimal commas, semicolons between the fields"
+    }
+
+    /// Which numbers of a row have a decimal point. A comma for it makes two fields of a number, and a place of its whole
+    /// degrees.
+    private struct Points {
+        private var (inLatitude, inLongitude, inOthers) = (false, false, false)
+        /// Whether something stands behind the last column.
+        var isTooLong = false
+
+        mutating func note(_ column: CSVColumns.Column, _ text: Span<UInt8>, separator: UInt8) {
+            let isThere =
+                text.offset(of: UInt8(ascii: "."), from: 0) != nil
+                || separator != UInt8(ascii: ",") && text.offset(of: UInt8(ascii: ","), from: 0) != nil
+            switch column {
+            case .latitude: inLatitude = inLatitude || isThere
+            case .longitude: inLongitude = inLongitude || isThere
+            default: inOthers = inOthers || isThere && column.quantity != .time
+            }
+        }
+
+        /// Whether commas seem to have made several fields of the numbers of a row.
+        ///
+        /// - Parameter hasMoreFields: whether it has more fields than the header, if only empty ones.
+        func areSplitByCommas(_ hasMoreFields: Bool, separator: UInt8) -> Bool {
+            guard hasMoreFields, !(inLatitude && inLongitude) else { return false }
+            return isTooLong || separator == UInt8(ascii: ",") && !inLatitude && !inLongitude && !inOthers
+        }
     }
 
     /// Whether a cell contains a word for a missing value.
@@ -65,7 +97,7 @@ struct CSVRow {
             isUTC = isUTC || meaning.isUTC
             date = WrittenTime(text)
             return nil
-        case .deviceTime, .x, .y: return nil
+        case .deviceTime, .x, .y, .zone, .zoneHint: return nil
         case .valid:
             isInvalid = Self.saysInvalid(text)
             return nil
@@ -73,7 +105,8 @@ struct CSVRow {
         case .eastWest: return setSign(.eastWest, Self.sign(text, "E", "W"), "expected E or W")
         case let column:
             guard let number = Self.number(text, meaning, separator: columns.separator) else {
-                return "\(column): expected a number"
+                let hasComma = Double(written: text) != nil
+                return "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
             }
             numbers[column.rawValue] = number
             return nil
@@ -122,17 +155,41 @@ struct CSVRow {
         return -value.magnitude
     }
 
+    /// Takes the zone that the row names for its times, which stands before or behind them.
+    private mutating func setZone(_ record: Span<UInt8>, _ columns: CSVColumns) {
+        var fields = CSVFields(separator: columns.separator)
+        var index = 0
+        while let field = fields.next(in: record) {
+            defer { index += 1 }
+            guard let meaning = columns[index], meaning.column == .zone || meaning.column == .zoneHint else { continue }
+            let inner = record.extracting(field.range)
+            let text = inner.extracting(inner.trimmedRange)
+            let isVague = meaning.column == .zoneHint && Double(decimal: text) != nil
+            guard text.count > 0, !Self.isUnknown(text), !isVague else { continue }
+            if let found = ZoneOffsets(cell: text, meaning.scale, named: named) {
+                zone = found
+            } else if meaning.column == .zone {
+                zoneDefect = "zone: expected an offset such as +01:00, or the name of a time zone such as Europe/Berlin"
+            }
+        }
+    }
+
     private mutating func setTime(
         _ text: Span<UInt8>, _ meaning: CSVColumns.Meaning, _ columns: CSVColumns, _ origin: inout TimeOrigin
     ) -> String? {
         isUTC = isUTC || meaning.isUTC
-        if let moment = (meaning.isUTC ? .utc : zone).time(text) {
-            time = moment
-            return nil
-        }
-        if columns.hasDate, let written = WrittenTime(text), written.second != nil {
-            timeOfDay = written
-            return nil
+        time = Timestamp(text: text)
+        if time != nil { return nil }
+        if let written = WrittenTime(text) {
+            if let moment = written.moment(in: meaning.isUTC ? .utc : zone) {
+                if let zoneDefect, !meaning.isUTC, !written.namesZone { return zoneDefect }
+                time = moment
+                return nil
+            }
+            if columns.hasDate, written.second != nil {
+                timeOfDay = written
+                return nil
+            }
         }
         guard let number = Double(written: text),
             let moment = Timestamp(unixNumber: meaning.scale?.applied(to: number) ?? number)

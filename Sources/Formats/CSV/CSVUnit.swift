@@ -25,7 +25,7 @@ struct CSVScale: Hashable {
 
 /// The quantity of a column, and the units in which loggers write it.
 enum CSVQuantity {
-    case time, angle, length, speed, count
+    case time, angle, length, speed, duration, count
 
     /// The scale of a word after a heading, in the form of ``CSVHeading``; `nil` for an unknown one. Words that do
     /// not change the unit of the fix have the scale ``CSVScale/one``.
@@ -35,6 +35,7 @@ enum CSVQuantity {
         case .angle: Self.angles[word]
         case .length: Self.lengths[word]
         case .speed: Self.speeds[word]
+        case .duration: Self.durations[word]
         case .count: nil
         }
     }
@@ -46,6 +47,7 @@ enum CSVQuantity {
         case .angle: "expected deg or rad, or none for degrees"
         case .length: "expected m, km or ft, or none for metres"
         case .speed: "expected m/s, km/h, mph, kn or ft/s, or none for metres per second"
+        case .duration: "expected h, min, s or ms, or none"
         case .count: "expected none"
         }
     }
@@ -62,6 +64,17 @@ enum CSVQuantity {
         "utc": .one, "gmt": .one, "z": .one, "iso": .one, "iso8601": .one, "rfc3339": .one, "unix": .one,
         "epoch": .one, "s": .one, "sec": .one, "seconds": .one, "ms": milli, "msec": milli, "millis": milli,
         "milliseconds": milli,
+    ])
+
+    private static let minute = CSVScale(60, per: 1)
+    private static let hour = CSVScale(3600, per: 1)
+    /// To seconds; ``CSVScale/one`` would be no unit.
+    private static let second = CSVScale(2, per: 2)
+
+    private static let durations = NameTable<CSVScale>([
+        "s": second, "sec": second, "seconds": second, "m": minute, "min": minute, "mins": minute, "minutes": minute,
+        "h": hour, "hr": hour, "hours": hour, "ms": milli, "millis": milli, "milliseconds": milli, "utc": .one,
+        "gmt": .one,
     ])
 
     private static let angles = NameTable<CSVScale>([

@@ -18,7 +18,7 @@ struct GPXDecoder: XMLTrackDecoder {
 
     /// The relevant elements.
     private enum Element {
-        case root, track, point, extensions
+        case root, track, segment, point, extensions
         case value(GPXPoint.Element)
     }
 
@@ -38,6 +38,7 @@ struct GPXDecoder: XMLTrackDecoder {
         if let value = values[name] { return .value(value) }
         if name.equals("trkpt") { return .point }
         if name.equals("trk") { return .track }
+        if name.equals("trkseg") { return .segment }
         if name.equals("extensions") { return .extensions }
         return name.equals("gpx") ? .root : nil
     }
@@ -49,6 +50,7 @@ struct GPXDecoder: XMLTrackDecoder {
         case .outside:
             if case .point = element { begin() }
             if case .track = element { chunk.beginTrack(line: document.line) }
+            if case .segment = element { chunk.beginTrack(line: document.line) }
         case .point(let point, let depth, let extensions):
             if case .point = element {
                 chunk.report(.malformed, line: point.line, "trkpt: expected </trkpt> before the next one")

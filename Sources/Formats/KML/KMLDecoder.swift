@@ -4,9 +4,9 @@ internal import TrackEngine
 /// `TimeSpan`, in the order of the file.
 ///
 /// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. Where
-/// it was between begin and end of a line nobody knows. Placemarks without a time, other lines and areas are no fixes and
-/// are passed over; of several points in one placemark nobody knows which the time belongs to. Where the pieces of a
-/// `gx:MultiTrack` touch, the point that both have is one fix.
+/// it was between begin and end of a line nobody knows, nor where it was on a line with a `TimeStamp`: that is reported.
+/// Lines without a time and areas are no fixes and are passed over; of several points in one placemark nobody knows which
+/// the time belongs to. Where the pieces of a `gx:MultiTrack` touch, the point that both have is one fix.
 struct KMLDecoder: XMLTrackDecoder {
     static let root = "kml"
     static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp or TimeSpan"
@@ -59,7 +59,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.
     private var seam: (last: Fix?, isFirst: Bool)?
-    /// How many placemarks have a point and no time.
+    /// How many placemarks have a point and no time, or a line and an empty one.
     private var untimedCount = 0
 
     /// - Parameter zone: The zone of times without one.
@@ -67,7 +67,7 @@ struct KMLDecoder: XMLTrackDecoder {
 
     /// Discards the rest of a track or placemark, because its times would be assigned to other places.
     mutating func giveUp(into chunk: inout TrackChunk) {
-        if case .track(var track) = place { deliver(track.cut(), into: &chunk) }
+        if case .track(var track) = place { deliver(track.cut(into: &chunk), into: &chunk) }
         place = .outside
         placemark = Placemark()
     }
@@ -126,7 +126,8 @@ struct KMLDecoder: XMLTrackDecoder {
         document.hasRootEnd = true
         guard untimedCount > 0, document.hasPoint else { return }
         let count = "\(untimedCount) placemark\(untimedCount == 1 ? "" : "s")"
-        chunk.report(.incomplete, line: document.line, "\(count) with a Point: expected a TimeStamp or TimeSpan")
+        chunk.report(
+            .incomplete, line: document.line, "\(count) with a Point or LineString: expected a TimeStamp or TimeSpan")
         untimedCount = 0
     }
 
@@ -185,7 +186,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private mutating func endOpenTrack(into chunk: inout TrackChunk) {
         guard case .track(var track) = place else { return }
         place = .outside
-        deliver(track.cut(), into: &chunk)
+        deliver(track.cut(into: &chunk), into: &chunk)
         chunk.report(.malformed, line: document.line, "gx:Track: expected </gx:Track> before the next tag")
     }
 
@@ -217,21 +218,33 @@ struct KMLDecoder: XMLTrackDecoder {
         }
     }
 
+    /// Of a line with a span the first place has a time; all others, and other lines with a time, are reported.
+    private mutating func takeLine(into chunk: inout TrackChunk) {
+        guard let start = placemark.lineStart else { return }
+        guard placemark.time != nil else {
+            let hasEmptyTime = placemark.timeCount > 0 && placemark.malformedTimeLine == nil
+            if placemark.place == nil, hasEmptyTime { untimedCount += 1 }
+            return
+        }
+        var message = "LineString: expected a time for each place"
+        if placemark.place == nil, placemark.timeCount == 0 {
+            placemark.place = start.place
+            message += ", only the first one has one"
+        }
+        chunk.report(.incomplete, line: start.line, message)
+    }
+
     private mutating func endPlacemark(into chunk: inout TrackChunk) {
         endOpenTrack(into: &chunk)
         defer {
             placemark = Placemark()
             place = .outside
         }
-        if placemark.place == nil, placemark.timeCount == 0, placemark.time != nil, let start = placemark.lineStart {
-            placemark.place = start.place
-            let message = "LineString: expected a time for each place, only the first one has one"
-            chunk.report(.incomplete, line: start.line, message)
-        }
-        guard let found = placemark.place else { return }
-        if let line = placemark.malformedTimeLine {
+        takeLine(into: &chunk)
+        if let line = placemark.malformedTimeLine, placemark.place != nil || placemark.lineStart != nil {
             chunk.report(.malformed, line: line, "when: expected the time as RFC 3339")
         }
+        guard let found = placemark.place else { return }
         guard let time = placemark.time else {
             if placemark.malformedTimeLine == nil { untimedCount += 1 }
             return

@@ -16,6 +16,7 @@ package import TrackEngine
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
 /// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
 /// | p1 t2 p2 t3 p3 | nothing, a problem: t1 may be missing, or the time of p3 |
+/// | the same with t2 p2 on one line and t3 p3 on the next | p2 at t2, p3 at t3; p1 is a problem |
 package struct KMLTrack {
     /// The largest number of held times or places.
     private let maximumCount: Int
@@ -30,6 +31,12 @@ package struct KMLTrack {
     private var beginsWithPlace: Bool?
     /// Whether the track has had a block of one time and one place, and has continued.
     private var alternates = false
+    /// How many times of the block are empty.
+    private var emptyTimes = 0
+    /// The line of the latest time or place, and whether it was a time.
+    private var latest = (line: 0, isTime: false)
+    /// Whether each time so far shares its line with the place behind it, and with no other.
+    private var timesShareLine = true
 
     /// - Parameters:
     ///   - line: The line of the start tag.
@@ -56,6 +63,9 @@ package struct KMLTrack {
             fixes = end(into: &chunk)
         }
         count.times += 1
+        if text.count == 0 { emptyTimes += 1 }
+        if latest.isTime || latest.line == line { timesShareLine = false }
+        latest = (line, true)
         guard times.count < maximumCount else {
             reportExcess(count.times, line: line, into: &chunk)
             return fixes
@@ -80,7 +90,9 @@ package struct KMLTrack {
         guard beginsWithPlace == true || count.times > 1 || expectsPlace else {
             return chunk.report(.incomplete, line: line, "gx:coord: expected a when for it")
         }
+        if count.places > 0, !latest.isTime || latest.line != line { timesShareLine = false }
         count.places += 1
+        latest = (line, false)
         if places.count < maximumCount {
             places.append(place)
         } else if beginsWithPlace == true {
@@ -92,13 +104,19 @@ package struct KMLTrack {
     ///
     /// - Returns: The fixes of the block.
     package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
-        if count.times == count.places { return takeFixes() }
+        if count.times == count.places { return takeFixes(into: &chunk) }
         if count.places == 0 || isLastTimeOfPlace {
             chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
-            return takeFixes()
+            return takeFixes(into: &chunk)
+        }
+        if beginsWithPlace == true, count.times > 0, timesShareLine, count.places == count.times + 1 {
+            chunk.report(.incomplete, line: line, "gx:Track: expected a when for its first gx:coord")
+            if !places.isEmpty { places.removeFirst() }
+            return takeFixes(into: &chunk)
         }
         if count.times == 0 {
-            chunk.report(.incomplete, line: line, "gx:Track: expected a when for each gx:coord")
+            let numbers = "\(count.places) gx:coord"
+            chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected a when for each")
         } else {
             let numbers = "\(count.places) gx:coord beside \(count.times) when"
             chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
@@ -110,15 +128,19 @@ package struct KMLTrack {
     /// Ends the track where the document is cut or damaged: the missing part follows the places so far.
     ///
     /// - Returns: the fixes before the cut.
-    mutating func cut() -> [Fix] {
+    mutating func cut(into chunk: inout TrackChunk) -> [Fix] {
         if beginsWithPlace == false, count.places > count.times { clear() }
-        return takeFixes()
+        return takeFixes(into: &chunk)
     }
 
     /// Whether the place of an earlier time is missing, in a track with alternating times and places.
     private var isLastTimeOfPlace: Bool { alternates && count.places == 1 && count.times > 1 }
 
-    private mutating func takeFixes() -> [Fix] {
+    private mutating func takeFixes(into chunk: inout TrackChunk) -> [Fix] {
+        if emptyTimes > 0 {
+            chunk.report(
+                .incomplete, line: line, "gx:Track: \(emptyTimes) when without a time: expected one for each place")
+        }
         if isLastTimeOfPlace { times.removeFirst(times.count - 1) }
         defer { clear() }
         return zip(times, places).compactMap { time, place in
@@ -131,6 +153,7 @@ package struct KMLTrack {
         times.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         count = (0, 0)
+        emptyTimes = 0
     }
 }
 

@@ -91,12 +91,26 @@ extension NMEAEpoch {
             guard let position = try sentence.coordinate(index, in: line) else {
                 throw NMEASentence.FieldError(expectation: "expected a position beside a valid fix")
             }
-            let rank = 2 * (kind ?? .normal).solutionRank - (isRounded ? 1 : 0)
+            let rank = 2 * (kind ?? .normal).solutionRank - (isRounded ? 1 : 0) + Self.bonus(of: position)
+            if position.isNullIsland, coordinate?.isNullIsland == false { return false }
+            if coordinate?.isNullIsland == true, !position.isNullIsland { forgetSolution() }
             if rank > coordinateRank { (coordinate, coordinateRank) = (position, rank) }
             isSimulated = isSimulated || kind == .simulated
             status = isSimulated ? .simulated : Fix.Status.better(status, kind)
             return true
         }
+    }
+
+    /// Forgets what a sentence says that has lost its position: beside a better one the rest of it counts for nothing, too.
+    private mutating func forgetSolution() {
+        (speed, course, altitude, geoidSeparation) = (nil, nil, nil, nil)
+        (satellitesUsed, horizontalDilution, status) = (nil, nil, nil)
+    }
+
+    /// What a position that is whole has before one whose latitude or longitude is 0, and that before one of which both are:
+    /// the receiver may have lost them.
+    private static func bonus(of position: Coordinate) -> Int {
+        position.isNullIsland ? 1 : position.latitude == 0 || position.longitude == 0 ? 100 : 200
     }
 
     /// Satellites, HDOP and altitude, which follow each other in GGA and GNS.

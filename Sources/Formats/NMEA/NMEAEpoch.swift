@@ -4,7 +4,7 @@ internal import TrackEngine
 ///
 /// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of RMC
 /// before VTG's. The position is that of the best claim (``NMEAClaim``): a sentence that says "no fix" takes nothing from
-/// one beside it that has one.
+/// one beside it that has one, nor does one whose latitude or longitude is lost (0).
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64
@@ -34,10 +34,24 @@ struct NMEAEpoch {
     var status: Fix.Status?
     var horizontalAccuracy: Double?
     var verticalAccuracy: Double?
+    /// Which talkers have said GLL without a time; the second one of a talker is of a later moment.
+    private var untimedGLL: (UInt16, UInt16) = (0, 0)
 
     init(timeOfDay: Int64, line: Int) {
         self.timeOfDay = timeOfDay
         self.line = line
+    }
+
+    /// Whether GLL without a time belongs to this epoch: the first one of each talker, and of two talkers at most.
+    mutating func takesUntimedGLL(of talker: UInt16) -> Bool {
+        if untimedGLL.0 == 0 {
+            untimedGLL.0 = talker
+        } else if untimedGLL.1 == 0, untimedGLL.0 != talker {
+            untimedGLL.1 = talker
+        } else {
+            return false
+        }
+        return true
     }
 
     /// The fix at a moment; `nil` where the receiver had none.

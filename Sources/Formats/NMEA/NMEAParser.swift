@@ -73,9 +73,15 @@ struct NMEAParser: LineParser {
                 try epoch?.addRMC(sentence, claim, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "L"), UInt8(ascii: "L")):
                 let claim = NMEAClaim(status: sentence.letter(6, in: line), mode: sentence.letter(7, in: line))
-                // Converters from SeaTalk have no time in it: it belongs to the epoch that is open.
-                if epoch == nil || !sentence.text(5, in: line).isEmpty {
+                let isTimed = !sentence.text(5, in: line).isEmpty
+                // Converters from SeaTalk have no time in it: the first of them belongs to the epoch that is open.
+                if epoch == nil || isTimed {
                     guard try begin(sentence, line, number, claim, time: 5, into: &chunk) else { return }
+                }
+                let talker = UInt16(line[address.lowerBound]) << 8 | UInt16(line[address.lowerBound + 1])
+                if !isTimed, claim.isFix, epoch?.takesUntimedGLL(of: talker) == false {
+                    return chunk.report(
+                        .incomplete, line: number, "GLL: expected a time, in it or in a sentence before it")
                 }
                 try epoch?.addGLL(sentence, claim, in: line)
             case (UInt8(ascii: "V"), UInt8(ascii: "T"), UInt8(ascii: "G")): epoch?.addVTG(sentence, in: line)

@@ -41,6 +41,21 @@ public struct TrackChunk: Sendable {
         }
     }
 
+    /// Removes fixes, each of which is asked for once, in their order.
+    package mutating func removeFixes(where isRemoved: (Fix) -> Bool) {
+        var whole = TrackChunk()
+        moveFixes(to: &whole)
+        var begins = whole.trackBegins[...]
+        for (index, fix) in whole.fixes.enumerated() {
+            while let begin = begins.first, begin.index == index {
+                beginTrack(line: begin.line)
+                begins.removeFirst()
+            }
+            if !isRemoved(fix) { fixes.append(fix) }
+        }
+        for begin in begins { beginTrack(line: begin.line) }
+    }
+
     /// Moves the fixes, not the problems, to the end of those of another chunk.
     package mutating func moveFixes(to other: inout TrackChunk) {
         for begin in trackBegins { other.beginTrack(at: begin.index + other.fixes.count, line: begin.line) }

@@ -88,6 +88,15 @@ extension TrackFormat {
         case .nmea: LineDecoder(NMEAParser(day: day), maximumLength: NMEAParser.maximumLineLength)
         }
     }
+
+    /// A decoder of tables that may name the zones of their times.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone of times that name none.
+    ///   - named: finds the zone of a name.
+    package static func makeTableDecoder(zone: ZoneOffsets, named: @escaping ZoneNames) -> any TrackDecoder {
+        LineDecoder(CSVParser(zone: zone, named: named), maximumLength: CSVParser.maximumLineLength)
+    }
 }
 
 extension Timestamp {

@@ -5,7 +5,7 @@ internal import TrackEngine
 /// | text | source |
 /// |---|---|
 /// | `2026-03-01T10:00:00`, `2026/03/01 10:00:00+00` | programs that leave out the zone, GDAL |
-/// | `2026-03-01`, `20260301`, `10:00:00.5`, `10:00:00 AM`, `100000` | tables with a column for each |
+/// | `2026-03-01`, `20260301`, `10:00:00.5`, `10:00`, `10:00:00 AM`, `100000` | tables with a column for each |
 /// | `Sun Mar 01 10:00:00 GMT+01:00 2026`, `01-Mar-2026 10:00:00` | Torque |
 ///
 /// Not supported, because the year, the month and the day cannot be distinguished: `010326` and `01/03/2026`.
@@ -34,6 +34,9 @@ struct WrittenTime {
         }
         guard month == nil, dayOfMonth == nil else { return nil }
     }
+
+    /// Whether the text says how far its clock is ahead of UTC.
+    var namesZone: Bool { offset != nil }
 
     /// The moment, in a zone where the text names none; `nil` where the date or the time of day is missing.
     func moment(in zone: ZoneOffsets) -> Timestamp? {
@@ -91,13 +94,15 @@ struct WrittenTime {
         return setDate(year, month, day)
     }
 
-    /// `:00:00` behind an hour.
+    /// `:00:00` or `:00` behind an hour.
     private mutating func takeMinutes(of hour: Int64, _ text: Span<UInt8>, _ place: inout Int) -> Bool {
         place += 1
         let start = place
-        guard let minute = Self.digits(text, &place), place == start + 2, place < text.count,
-            text[place] == UInt8(ascii: ":")
-        else { return false }
+        guard let minute = Self.digits(text, &place), place == start + 2 else { return false }
+        guard place < text.count, text[place] == UInt8(ascii: ":") else {
+            let hasFraction = place < text.count && text[place] == UInt8(ascii: ".")
+            return !hasFraction && setTime(hour, minute, 0, text, &place)
+        }
         place += 1
         guard let second = Self.digits(text, &place), place == start + 5 else { return false }
         return setTime(hour, minute, second, text, &place)

@@ -86,14 +86,31 @@ extension JSONValue {
 extension FormParameters {
     /// Whether the app OsmAnd has written them. It fills an address that the user writes, as
     /// `…?id=…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with the time in milliseconds, the speed
-    /// in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write seconds and names of their own.
+    /// in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write seconds and names of their own. Where
+    /// the user has left `hdop` out, all numbers are as Java writes a `float`.
     ///
     /// Source: https://github.com/osmandapp/OsmAnd, LiveMonitoringHelper.java
     fileprivate var areOfOsmAndApp: Bool {
         let isInMilliseconds = self["timestamp"].map { $0.utf8.count == 13 && Int64($0) != nil } ?? false
-        return isInMilliseconds && has("hdop")
-            && !has(
-                "accuracy", "batt", "charge", "motion", "odometer", "valid", "sat", "mock", "driveruniqueid", "event")
+        guard isInMilliseconds,
+            !has("batt", "charge", "motion", "odometer", "valid", "sat", "mock", "driveruniqueid", "event")
+        else { return false }
+        return has("hdop") ? !has("accuracy") : areFloats
+    }
+
+    private var areFloats: Bool {
+        ["lat", "lon", "altitude", "speed", "bearing", "accuracy"].allSatisfy { name in
+            !has(name) || self[name]?.isJavaFloat == true
+        }
+    }
+}
+
+extension String {
+    /// Whether Java writes a `float` so: with a point, and with at most nine digits that count (`53.551235`, `0.0`, `1.5E-4`).
+    fileprivate var isJavaFloat: Bool {
+        guard Double(sent: self) != nil, contains(".") else { return false }
+        let digits = prefix { $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+        return digits.count <= 9
     }
 }
 
@@ -112,7 +129,8 @@ extension PointMembers {
         horizontalAccuracy = number("accuracy", in: parameters)
         horizontalDilution = number("hdop", in: parameters)
         if parameters.areOfOsmAndApp {
-            horizontalAccuracy = horizontalDilution.flatMap { $0 > 0 ? $0 : nil }  // 0 where it is not known
+            let radius = horizontalDilution ?? horizontalAccuracy
+            horizontalAccuracy = radius.flatMap { $0 > 0 ? $0 : nil }  // 0 where it is not known
             horizontalDilution = nil
         } else {
             speed = speed.map { $0 * Knot.metresPerSecond }

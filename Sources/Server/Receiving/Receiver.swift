@@ -10,6 +10,7 @@ struct Receiver: Sendable {
     let gateways: GatewayDevices
     let rejections: RejectionList
     let newest: NewestPoints
+    let places = PlaceWatch()
     let feed: LiveFeed
     let clock: ServerClock
     let metrics: ServerMetrics
@@ -69,12 +70,14 @@ struct Receiver: Sendable {
             return format.refusal(status: 503, reason: "the server's clock is not set; try again later")
         }
         let checked = reception.refusingPoints(after: latest)
-        let devices: [DeviceID: [HistoryPoint]]
+        var devices: [DeviceID: [HistoryPoint]]
         let unusable: Int
+        let lost: Int
         do throws(StoreError) {
             (devices, unusable) = try await usable(
                 access.devices(of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys),
                 of: sender, in: access)
+            lost = places.sift(&devices)
             try await add(devices)
         } catch {
             logger.warning("points not kept", metadata: ["sender": "\(sender.name)", "error": "\(error)"])
@@ -85,6 +88,7 @@ struct Receiver: Sendable {
             unusable,
             "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayDevices.devicesOfGateway) of a gateway",
             from: sender.name, in: format.name, at: clock.now())
+        rejections.add(lost, PlaceWatch.expectation, from: sender.name, in: format.name, at: clock.now())
         for (device, points) in devices {
             guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
             if progress.newest[device].map({ $0.fix.time < last.fix.time }) ?? true { progress.newest[device] = last }
@@ -118,6 +122,7 @@ struct Receiver: Sendable {
         if let point = reception.current {
             let devices = access.devices(of: [point], from: sender, besides: ownDevice)
             current = (try? await usable(devices, of: sender, in: access).points) ?? [:]  // it is shown and not kept
+            _ = places.sift(&current)  // it comes again as a point, and is listed then
         }
         // A trip belongs to the device that tells where it is now, or told it last.
         let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)

@@ -206,6 +206,11 @@ extension String {
     /// Whether a header field or a parameter with this name is likely to hold a secret.
     package var soundsSecret: Bool {
         let name = lowercased()
-        return ["auth", "token", "key", "secret", "cookie", "password", "session"].contains { name.contains($0) }
+        // InfluxDB 1 calls the password p.
+        return ["p", "pw", "pin", "sig", "code"].contains(name)
+            || ["auth", "token", "key", "secret", "cookie", "pass", "pwd", "session", "signature", "credential"]
+                .contains {
+                    name.contains($0)
+                }
     }
 }

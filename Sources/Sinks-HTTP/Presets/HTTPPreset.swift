@@ -12,7 +12,8 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case wayfinder
     /// PhoneTrack for Nextcloud, by the only one of its links with a reply that shows whether a position was stored.
     case phonetrack
-    /// A server for the custom address that GPSLogger for Android begins with.
+    /// A server with a link for GPSLogger for Android or OsmAnd, under the names of that link; without any, those of the custom
+    /// address that GPSLogger begins with.
     case gpslogger
     /// A webhook of Home Assistant's integration GPSLogger.
     case homeAssistantWebhook = "home-assistant-webhook"
@@ -27,14 +28,24 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
 extension HTTPPreset {
     /// The parts of requests that a preset defines.
     struct Parts: Sendable {
+        /// What becomes of parameters that an app would fill in.
+        enum Placeholders {
+            /// They stay as they are.
+            case kept
+            /// They are left out, since the preset has the receiver's names itself.
+            case dropped
+            /// They are filled in under the names that the address gives them; the preset's own names are for an address without.
+            case filled
+        }
+
         /// What is appended to the path of an address that does not end with it.
         var path = ""
         /// Path endings that the receiver shows for other apps; they are replaced by the path.
         var otherPaths: [String] = []
         /// Parts of the path in the form that the receiver shows to people, and their replacement.
         var link: (shown: [String], used: String)?
-        /// Whether parameters that an app would fill in are left out of an address that the receiver shows.
-        var dropsPlaceholders = false
+        /// What becomes of parameters that an app would fill in, in an address that the receiver shows.
+        var placeholders = Placeholders.kept
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
         /// Parameters that belong to the preset's record and replace those of the address, unless the configuration
@@ -73,7 +84,8 @@ extension HTTPPreset.Parts {
     ///
     /// - Parameter hasOwnRecord: Whether the configuration defines its own record.
     func address(for url: String, hasOwnRecord: Bool = false) -> String {
-        var url = dropsPlaceholders ? ReceiverAddress.withoutPlaceholders(url) : url
+        let shown = placeholders == .filled ? ReceiverAddress.filled(url) : nil
+        var url = shown ?? (placeholders == .kept ? url : ReceiverAddress.withoutPlaceholders(url))
         if let link, let range = link.shown.lazy.compactMap({ url.firstRange(of: $0) }).first {
             url.replaceSubrange(range, with: link.used)
             url = url.replacing("/?", with: "?")
@@ -81,7 +93,7 @@ extension HTTPPreset.Parts {
         }
         if !hasOwnRecord { url = ReceiverAddress.without(fixedParameters, url) }
         return ReceiverAddress.completed(
-            url, path: path, others: otherPaths, parameters: parameters + fixedParameters)
+            url, path: path, others: otherPaths, parameters: (shown == nil ? parameters : []) + fixedParameters)
     }
 }
 

@@ -13,7 +13,7 @@ extension HTTPPreset.Parts {
     static var phonetrack: Self {
         let apps = ["gpslogger", "owntracks", "osmand", "traccar", "ulogger", "overland", "opengts", "locusmap"]
         var parts = Self(
-            link: (shown: apps.map { "/log/\($0)/" } + ["/logPost/"], used: "/logGet/"), dropsPlaceholders: true,
+            link: (shown: apps.map { "/log/\($0)/" } + ["/logPost/"], used: "/logGet/"), placeholders: .dropped,
             method: .get)
         parts.success.path = "done"
         parts.success.value = "1"
@@ -25,11 +25,11 @@ extension HTTPPreset.Parts {
     }
 
     /// `GET …?lat=…&longitude=…&time=…&s=…`, the custom address that GPSLogger for Android has before somebody changes it;
-    /// what follows are its documented names for the rest.
+    /// what follows are its documented names for the rest. A link that somebody pastes has names of its own, which stay.
     ///
     /// Source: https://gpslogger.app/#customurl
     static var gpslogger: Self {
-        var parts = Self(dropsPlaceholders: true, method: .get)
+        var parts = Self(placeholders: .filled, method: .get)
         parts.parameters = [
             "lat=%{latitude}", "longitude=%{longitude}", "time=%{time}", "s=%{speed?}", "acc=%{accuracy?}",
             "alt=%{altitude?}", "dir=%{course?}", "sat=%{satellites?}", "batt=%{battery:percent?}",

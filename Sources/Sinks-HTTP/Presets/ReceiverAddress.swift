@@ -31,6 +31,35 @@ enum ReceiverAddress {
         return keeping(in: url) { !isPlaceholder($0, isBare: isOfPhoneTrack) }
     }
 
+    /// The address with a field of ours in each parameter that an app would fill in, behind all others; `nil` where none of them is
+    /// a place. What no field of ours can fill in is left out.
+    static func filled(_ url: String) -> String? {
+        let (base, query) = halves(of: url)
+        let placeholders = query.filter { isPlaceholder($0, isBare: false) }
+        let filled = placeholders.compactMap { parameter -> String? in
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let field = Self.fields[parts[1]] else { return nil }
+            return "\(parts[0])=%{\(field)}"
+        }
+        guard ["=%{latitude}", "=%{longitude}"].allSatisfy({ end in filled.contains { $0.hasSuffix(end) } }) else {
+            return nil
+        }
+        let others = query.filter { !isPlaceholder($0, isBare: false) }
+        return base + "?" + (others + filled).joined(separator: "&")
+    }
+
+    /// The fields that say the same as the words of GPSLogger and of OsmAnd.
+    private static let fields: [Substring: String] = [
+        "%LAT": "latitude", "%LON": "longitude", "%ALT": "altitude?", "%ACC": "accuracy?", "%SPD": "speed?",
+        "%SPD_KPH": "speed:km/h?", "%DIR": "course?", "%SAT": "satellites?", "%TIME": "time",
+        "%TIMESTAMP": "time:epoch",
+        "%BATT": "battery:percent?", "%BAT": "battery:percent?", "%BATTCHARGING": "charging?",
+        "%ISCHARGING": "charging?",
+        "%AID": "device", "%SER": "device", "%ACT": "activity?", "%HDOP": "hdop?", "%PDOP": "pdop?", "{0}": "latitude",
+        "{1}": "longitude", "{2}": "time:epochMilliseconds", "{3}": "accuracy?", "{4}": "altitude?", "{5}": "speed?",
+        "{6}": "course?",
+    ]
+
     /// The address without parameters of some names.
     ///
     /// - Parameter parameters: Parameters in the form `name=value`.

@@ -23,7 +23,10 @@ public struct ReplayOptions: Sendable, Hashable {
 ///
 /// The fixes come in the order of the file. But the tracks of a document (GPX, GeoJSON, KML, CSV, NDJSON) come in the order in
 /// which they began, and one that goes back in time from its end, if the document is a file and has no more than 250 000 fixes;
-/// then all of them come at its end.
+/// then all of them come at its end. The segments of a track are tracks in this sense, and so are the days of a table.
+///
+/// Fixes with the date of a clock that knew none (before 1990, or 2000-01-01) are reported and left out where others lie more
+/// than 30 days away.
 ///
 /// Its calls block. Use ``ReplayReader`` in asynchronous code; this is for programs that have nothing else to do.
 public final class ReplayFile {
@@ -41,6 +44,7 @@ public final class ReplayFile {
     private var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
     private var text = DocumentText()
     private var stage = Stage.sampling
+    private var undated = UndatedFixes()
     /// Holds the fixes of a document until its end. Logs are in order, and a pipe may never end.
     private var order: TrackOrder?
     /// Fixes that have been put into order and go out before anything else is read.
@@ -84,6 +88,8 @@ public final class ReplayFile {
             decode(count, with: &decoder, into: &chunk)
             goOn(with: decoder, isAtEnd: count == 0, into: &chunk)
         }
+        undated.sift(&chunk.track)
+        if case .finished = stage { undated.finish(&chunk.track) }
         putIntoOrder(&chunk)
         handOverOrdered(to: &chunk)
         return chunk
@@ -169,8 +175,12 @@ public final class ReplayFile {
 
     private func reportEnd(into chunk: inout ReplayChunk) {
         if let damage = input.damage { chunk.track.report(.malformed, damage) }
-        if input.passedOver > 0 {
-            chunk.track.report(.incomplete, "zip: expected one recorded track: \(input.passedOver) more passed over")
+        if !input.passedOver.isEmpty {
+            let names = input.passedOver.prefix(5).joined(separator: ", ")
+            let more = input.passedOver.count > 5 ? " and \(input.passedOver.count - 5) more" : ""
+            let read = input.nameInArchive ?? "one"
+            chunk.track.report(
+                .incomplete, "zip: expected one recorded track: \(read) is read, and not \(names)\(more)")
         }
     }
 }

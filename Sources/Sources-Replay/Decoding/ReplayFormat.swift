@@ -107,7 +107,7 @@ extension ReplayFormat {
         case .gpsd: LineDecoder(GPSDParser(), maximumLength: GPSDParser.maximumLineLength)
         case .geojson: TrackFormat.geojson.makeDecoder(zone: zone)
         case .calmgeo: TrackFormat.ndjson.makeDecoder(zone: zone)
-        case .csv: TrackFormat.csv.makeDecoder(zone: zone)
+        case .csv: TrackFormat.makeTableDecoder(zone: zone, named: ZoneOffsets.names())
         case .kml: TrackFormat.kml.makeDecoder(zone: zone)
         case .tcx: TrackFormat.makeTCXDecoder(zone: zone)
         }

@@ -5,7 +5,7 @@ internal import TrackEngineFormats
 ///
 /// Programs write the newest track first, or turn a track round together with its times. A track that goes back in time
 /// is read from its end, which is reported; within a track nothing else is moved. Where a format marks no tracks the document is
-/// one.
+/// one. A track whose days are in another order than their fixes is as many tracks as it has days.
 struct TrackOrder {
     /// How many fixes are held, 30 to 90 MB. Of a longer document they are put into order, and what follows them comes as
     /// it stands.
@@ -21,7 +21,7 @@ struct TrackOrder {
 
     /// All fixes in order; what is reported of them goes into a chunk.
     consuming func fixes(reportingTo chunk: inout TrackChunk) -> [Fix] {
-        var tracks = held.tracks
+        var tracks = held.tracks.flatMap { track in track.fixes.stretches.map { (fixes: $0, line: track.line) } }
         var hasReversed = false
         for index in tracks.indices where tracks[index].fixes.goBack {
             hasReversed = true
@@ -51,10 +51,54 @@ extension ArraySlice<Fix> {
     /// Whether the times go back from the first to the last, and more often back than forward.
     fileprivate var goBack: Bool {
         guard let first, let last, first.time > last.time else { return false }
+        return mostlyGoBack
+    }
+
+    private var mostlyGoBack: Bool {
         var balance = 0
         for (one, next) in zip(self, dropFirst()) where one.time != next.time {
             balance += one.time > next.time ? 1 : -1
         }
         return balance > 0
+    }
+
+    /// A step of more than this against the others ends a stretch.
+    private static var leap: Duration { .seconds(3600) }
+
+    /// The days of a track that are in another order than their fixes; the track alone where there are none.
+    ///
+    /// A day ends where the times leap against the direction of most steps. What leaps may be single wrong times instead: days
+    /// do not overlap, and none has only a few fixes where the others have many.
+    ///
+    /// | hours of the fixes | are |
+    /// |---|---|
+    /// | 50 51 52, 26 27 28, 2 3 4 | three days |
+    /// | 4 3 2, 28 27 26 | two days |
+    /// | 1 2 3 0 4 5 | one track |
+    fileprivate var stretches: [ArraySlice<Fix>] {
+        let isBackward = mostlyGoBack
+        var parts: [ArraySlice<Fix>] = []
+        var start = startIndex
+        for index in indices.dropFirst() {
+            let (one, next) = (self[index - 1].time, self[index].time)
+            let step = isBackward ? next.duration(since: one) : one.duration(since: next)
+            guard step > Self.leap else { continue }
+            parts.append(self[start..<index])
+            start = index
+        }
+        guard start > startIndex else { return [self] }
+        parts.append(self[start...])
+        let spans = parts.compactMap(\.span).sorted { $0.lowerBound < $1.lowerBound }
+        let areDays =
+            zip(spans, spans.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
+            && parts.allSatisfy { $0.count >= 5 || $0.count * parts.count * 4 >= count }
+        return areDays ? parts : [self]
+    }
+
+    private var span: ClosedRange<Timestamp>? {
+        guard let first = self.min(by: { $0.time < $1.time }), let last = self.max(by: { $0.time < $1.time }) else {
+            return nil
+        }
+        return first.time...last.time
     }
 }

@@ -19,6 +19,22 @@ extension ZoneOffsets {
         }
     }
 
+    /// Finds zones by their names, each of which is looked up once; a document has at most ``mostNames``.
+    static func names() -> ZoneNames {
+        let known = PthreadMutex([String: ZoneOffsets?]())
+        return { name in
+            known.withLock { known in
+                if let zone = known[name] { return zone }
+                guard known.count < mostNames else { return nil }
+                let zone = ZoneOffsets(file: name)
+                known[name] = .some(zone)
+                return zone
+            }
+        }
+    }
+
+    private static let mostNames = 256
+
     private init?(offset text: String) {
         let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.utf8.count == 2 && $0.utf8.allSatisfy { $0 &- 48 < 10 } ? Int($0) : nil }

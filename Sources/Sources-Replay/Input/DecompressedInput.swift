@@ -2,12 +2,17 @@ import Gzip
 
 /// The bytes of a file, decompressed where it is gzip, or a zip archive, by its first bytes, whatever its name.
 ///
-/// Of an archive the first file is taken whose name is one of a recorded track: a KMZ has one, beside its pictures.
+/// Of an archive one recorded track is taken (``ArchiveChoice``); of one that comes through a pipe the first file whose name is
+/// one of a track.
 struct DecompressedInput: ~Copyable {
     /// How much is read at once.
     static let pieceLength = 65_536
 
+    private let path: String
+    private let interruption: Interruption
     private var file: FileInput
+    /// Which file of an archive is wanted; without it one is chosen.
+    private let isWanted: (@Sendable (String) -> Bool)?
     private var inflater: Inflater?
     private var archive: ZipReader?
     /// What has been read and not yet handed out or inflated.
@@ -21,10 +26,15 @@ struct DecompressedInput: ~Copyable {
     private(set) var damage: String?
     /// The name of the file that is read from an archive; `nil` for any other file.
     private(set) var nameInArchive: String?
-    /// How many other recorded tracks the archive has.
-    private(set) var passedOver = 0
+    /// The names of other recorded tracks in the archive.
+    private(set) var passedOver: [String] = []
 
-    init(path: String, interruption: Interruption) throws(ReplayError) {
+    init(
+        path: String, interruption: Interruption, isWanted: (@Sendable (String) -> Bool)? = nil
+    ) throws(ReplayError) {
+        self.path = path
+        self.interruption = interruption
+        self.isWanted = isWanted
         file = try FileInput(path: path, interruption: interruption)
         raw = Array(repeating: 0, count: Self.pieceLength)
     }
@@ -49,11 +59,22 @@ struct DecompressedInput: ~Copyable {
         if rawRange.count >= 2, raw[0] == UInt8(ascii: "P"), raw[1] == UInt8(ascii: "K") {
             while rawRange.count < 4, !isAtEnd { try fill() }
             let isZip = raw.starts(with: [0x50, 0x4b, 3, 4]) || raw.starts(with: [0x50, 0x4b, 5, 6])
-            if rawRange.count >= 4, isZip { archive = ZipReader(isWanted: ReplayFormat.isTrackName) }
+            if rawRange.count >= 4, isZip { try beginArchive() }
         }
         if rawRange.count >= 2, raw[0] == 0x1f, raw[1] == 0x8b {
             inflater = Inflater()
             if inflater == nil { damage = "expected memory for zlib" }
+        }
+    }
+
+    private mutating func beginArchive() throws(ReplayError) {
+        if let isWanted {
+            archive = ZipReader(isWanted: isWanted)
+        } else if file.size != nil, let choice = try ArchiveChoice(path: path, interruption: interruption) {
+            archive = ZipReader { $0 == choice.name }
+            passedOver = choice.others
+        } else {
+            archive = ZipReader(isWanted: ReplayFormat.isTrackName)
         }
     }
 
@@ -83,7 +104,7 @@ struct DecompressedInput: ~Copyable {
             case .moved(let taken, let made):
                 rawRange = rawRange.dropFirst(taken)
                 nameInArchive = archive?.name
-                passedOver = archive?.passedOver ?? 0
+                if file.size == nil || isWanted != nil { passedOver = archive?.passedOver ?? [] }
                 if made > 0 { return made }
                 if taken == 0, rawRange.isEmpty, isAtEnd { return endOfInflated() }
             }

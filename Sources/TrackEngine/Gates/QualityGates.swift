@@ -12,6 +12,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private var jump: JumpGate?
     /// The reference that fixes are compared with.
     private var reference = GateReference()
+    private var axes = AxisWatch()
     /// The moment since which every fix has been older than the reference; live sources only.
     private var backwardSince: TrackInstant?
 
@@ -41,7 +42,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     /// Returns the same state under another configuration.
     func reconfigured(_ configuration: RecordingConfiguration) -> QualityGates {
         var next = QualityGates(configuration, timeBase: timeBase)
-        (next.reference, next.backwardSince) = (reference, backwardSince)
+        (next.reference, next.backwardSince, next.axes) = (reference, backwardSince, axes)
         if let jump { next.jump?.goOn(from: jump) }
         return next
     }
@@ -64,22 +65,16 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     }
 
     @inline(__always)  // as a call it would copy all of the gates, for every fix
-    private func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
+    private mutating func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
         if !fix.coordinate.isValid { return .invalidCoordinate }
         let place = fix.coordinate
         if place.latitude == 0 || place.longitude == 0, hasLostAxis(fix) { return .nullIsland }
         return nil
     }
 
-    /// Whether the latitude, the longitude or both of a position on the equator or the meridian of Greenwich are lost.
-    ///
-    /// Both are lost where both are 0. One is lost where the last fix that passed is farther from that line than any
-    /// object travels in between. Without such a fix it cannot be decided.
     @inline(never)
-    private func hasLostAxis(_ fix: Fix) -> Bool {
-        if fix.coordinate.isNullIsland { return true }
-        guard let last, !last.isAnywhere else { return false }
-        return last.isBeyondReach(ofAxisAt: fix)
+    private mutating func hasLostAxis(_ fix: Fix) -> Bool {
+        axes.hasLostAxis(fix, after: last, maximumSpeed: speed?.maximum)
     }
 
     @inline(__always)

@@ -26,7 +26,7 @@ import TrackEngine
         var pipeline = Self.pipeline()
         let island = Fix(time: Road.start, coordinate: Coordinate(latitude: 0, longitude: -0.0))
         #expect(Self.reason(pipeline.process(island, at: TrackInstant(island.time))) == .nullIsland)
-        let sea = Fix(time: Road.start, coordinate: Coordinate(latitude: 0, longitude: 0.0001))
+        let sea = Fix(time: Road.start, coordinate: Coordinate(latitude: 0.0001, longitude: 0.0001))
         #expect(Self.reason(pipeline.process(sea, at: TrackInstant(sea.time))) == nil)
     }
 
@@ -56,7 +56,7 @@ import TrackEngine
     @Test(
         "a ship that crosses the equator or Greenwich may be on the line exactly, a plane too",
         arguments: [
-            (0.0001, 32, 0, 32, 10), (0, 32, 0, 33, 1), (51.5, 0.001, 51.5, 0, 1), (51.5, 0, 52.5, 0, 1),
+            (0.0001, 32, 0, 32, 10), (0.001, 32, 0, 33, 1), (51.5, 0.001, 51.5, 0, 1),
             (-0.18, 32, 0, 32, 60), (0.9, 32, 0, 32, 600),
         ] as [(Double, Double, Double, Double, Double)])
     func crossing(_ latitude: Double, _ longitude: Double, _ next: Double, _ other: Double, _ after: Double) {
@@ -66,12 +66,32 @@ import TrackEngine
         }
     }
 
-    @Test("a first fix on the equator passes, since nothing tells that it is wrong, and does no harm to those after it")
-    func firstFixOnAxis() {
+    @Test(
+        "a first fix that has lost its latitude or longitude is held back, and the good one behind it is not",
+        arguments: [(0, 13.4), (52.5, 0)] as [(Double, Double)])
+    func firstFixOnAxis(_ latitude: Double, _ longitude: Double) {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
-        for fix in [Self.place(0, 0, 13.4), Self.place(60, 52.5, 13.4), Self.place(120, 52.51, 13.4)] {
-            #expect(Self.reason(pipeline.process(fix, at: TrackInstant(fix.time))) == nil)
+        func reason(_ second: Double, _ latitude: Double, _ longitude: Double) -> RejectionReason? {
+            let fix = Self.place(second, latitude, longitude)
+            return Self.reason(pipeline.process(fix, at: TrackInstant(fix.time)))
         }
+        for second in 0..<4 { #expect(reason(Double(second), latitude, longitude) == .nullIsland) }
+        #expect(reason(60, 52.5, 13.4) == nil)
+        #expect(reason(61, latitude, longitude) == .nullIsland)
+        #expect(reason(120, 52.51, 13.4) == nil)
+    }
+
+    @Test("five fixes in a row on the equator are believed, and one beside it at once")
+    func firstFixesOnEquator() {
+        var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
+        let reasons = (0..<6).map { second in
+            let fix = Self.place(Double(second), 0, 32 + Double(second) / 10_000)
+            return Self.reason(pipeline.process(fix, at: TrackInstant(fix.time)))
+        }
+        #expect(reasons == [.nullIsland, .nullIsland, .nullIsland, .nullIsland, nil, nil])
+        var other = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
+        let beside = Self.place(0, 0.000_01, 32)
+        #expect(Self.reason(other.process(beside, at: TrackInstant(beside.time))) == nil)
     }
 
     @Test("the same time twice and a step back are refused, and what follows is not")

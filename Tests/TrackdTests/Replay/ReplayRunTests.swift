@@ -7,11 +7,11 @@ import TrackEngineSimulated
 @Suite struct ReplayRunTests {
     private static let start = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z
 
-    /// A fix so many seconds after the start, so many metres north of the equator at Greenwich's meridian plus 1°.
+    /// A fix so many seconds after the start, so many metres north of 0.5°, 1°.
     private static func fix(_ second: Int64, _ metres: Double) -> Fix {
         Fix(
             time: start.advanced(by: .seconds(second)),
-            coordinate: Coordinate(latitude: metres / 110_574.0, longitude: 1), speed: 0)
+            coordinate: Coordinate(latitude: 0.5 + metres / 110_574.0, longitude: 1), speed: 0)
     }
 
     private func lines(_ fixes: [Fix], rejections: Bool) -> (lines: [String], summary: String) {

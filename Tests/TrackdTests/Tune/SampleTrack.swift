@@ -5,14 +5,14 @@ import TrackEngineSettings
 import TrackEngineTune
 
 /// A walk around three sides of a square, whose figures can be worked out by hand: 100 s north, 100 s east and 100 s south
-/// at 10 m/s, a fix a second, on the equator, where a degree is 110 574 m to the north and 111 320 m to the east.
+/// at 10 m/s, a fix a second, beside the equator, where a degree is 110 574 m to the north and 111 320 m to the east.
 enum SampleTrack {
     static let start = Timestamp(secondsSince1970: 1_772_359_200)  // 2026-03-01T10:00:00Z
 
     static func fix(_ second: Int, north: Double, east: Double) -> Fix {
         Fix(
             time: start.advanced(by: .seconds(second)),
-            coordinate: Coordinate(latitude: north / 110_574.4, longitude: 10 + east / 111_319.5),
+            coordinate: Coordinate(latitude: 1e-6 + north / 110_574.4, longitude: 10 + east / 111_319.5),
             horizontalAccuracy: 3, speed: 10)
     }
 
