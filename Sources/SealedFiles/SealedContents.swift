@@ -2,14 +2,15 @@ import Sealing
 import TrackEngine
 import TrackEngineSettings
 
-/// The bytes of a sealed file: what it holds under a key of its own, and that key under the store's, or under two of them while the
-/// store's is changed. Who has one of them can write the file without knowing the other.
+/// The bytes of a sealed file: the contents under a key of the file's own, and that key under the store's key. During
+/// a change of the store's key, the file's key is there under both. A holder of one of them can write the file
+/// without the other.
 ///
-/// `TEPF`, a version (1 byte), how many keys (1), for each the file's own key sealed under it (72), and what the file holds, sealed:
-/// the number of the change that wrote it (8, the most significant byte first) and the bytes. In version 1 there is no number. Keys
-/// and contents are bound to the file's place.
+/// Layout: `TEPF`, a version (1 byte), the number of keys (1), for each of them the file's own key sealed under it
+/// (72), and the sealed contents: the number of the change that wrote them (8, the most significant byte first) and
+/// the bytes. In version 1 there is no number. Keys and contents are bound to the file's place.
 struct SealedContents {
-    /// What the contents are bound to.
+    /// The place to which contents are bound.
     struct Place {
         /// The file's name, to which files of version 1 are bound.
         let name: String
@@ -17,7 +18,7 @@ struct SealedContents {
         let path: String
     }
 
-    /// What a file holds and the number of its change; 0 in version 1.
+    /// The contents of a file and the number of their change; 0 in version 1.
     typealias Opened = (bytes: [UInt8], number: UInt64)
 
     private let version: UInt8
@@ -43,7 +44,7 @@ struct SealedContents {
         (self.version, self.keys, self.body) = (version, keys, body)
     }
 
-    /// What some bytes come to under one key, with a new key of the file's own.
+    /// Seals contents under one key, with a new key of the file's own.
     init(_ opened: Opened, _ place: Place, _ key: StoreKey) throws(PrivateFileError) {
         self = try Self.sealing(place) { () throws(SealingError) in
             let own = try PayloadSeal.makeKey()
@@ -78,9 +79,9 @@ struct SealedContents {
     /// The file's bytes.
     var bytes: [UInt8] { Self.mark + [version, UInt8(clamping: keys.count)] + keys.flatMap { $0 } + body }
 
-    /// What it holds; `nil` with another key, in another file's place, or where it was changed.
+    /// Returns the contents; `nil` with another key, in another file's place, or where they were changed.
     func open(_ place: Place, _ key: StoreKey) -> Opened? {
-        // Why it does not open cannot be told.
+        // The reason why the file does not open is unknown.
         guard let own = ownKey(place, key),
             let opened = try? PayloadSeal(key: own).open(body, boundTo: Self.context("file", place, version))
         else { return nil }
@@ -90,7 +91,8 @@ struct SealedContents {
         return (Array(opened.dropFirst(Self.numberLength)), number)
     }
 
-    /// The same file with one more key that opens it; `nil` where this one does not, or where there are too many already.
+    /// The same file with one more key that opens it; `nil` where this one does not, or where there are too many
+    /// already.
     func admitting(_ next: StoreKey, beside key: StoreKey, _ place: Place) throws(PrivateFileError) -> SealedContents? {
         guard let own = ownKey(place, key), keys.count < Self.mostKeys else { return nil }
         return try Self.sealing(place) { () throws(SealingError) in
@@ -99,8 +101,8 @@ struct SealedContents {
         }
     }
 
-    /// A file that holds something else and opens with the same keys; `nil` where this one does not open it. One of version 1 stays
-    /// one: its keys are bound as such files are.
+    /// Returns a file with other contents that opens with the same keys; `nil` where this key does not open it. A
+    /// file of version 1 keeps its version: its keys are bound to it.
     func holding(_ opened: Opened, _ place: Place, _ key: StoreKey) throws(PrivateFileError) -> SealedContents? {
         guard let own = ownKey(place, key) else { return nil }
         return try Self.sealing(place) { () throws(SealingError) in
@@ -110,7 +112,7 @@ struct SealedContents {
 
     private func ownKey(_ place: Place, _ key: StoreKey) -> [UInt8]? {
         for sealed in keys {
-            // Why it does not open cannot be told.
+            // The reason why a key does not open is unknown.
             if let own = try? Self.seal(key).open(sealed, boundTo: Self.context("key", place, version)) { return own }
         }
         return nil

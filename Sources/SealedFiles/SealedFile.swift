@@ -9,14 +9,15 @@ package import TrackEngineSettings
     package import Darwin
 #endif
 
-/// A small file of its owner alone that holds names, ids or secrets, encrypted where the store is.
+/// A small file that only its owner can read. It holds names, ids or secrets, and is encrypted where the store is.
 ///
-/// One in plain is encrypted when it is first met with a key, and what was in plain before is overwritten. Everything is bound to the
-/// file's place: in another file's place it does not open.
+/// A plain file is encrypted on the first use with a key, and its former plain bytes are overwritten. Contents are
+/// bound to the file's place: moved to another file's place, they do not open.
 ///
-/// Each change has a number. The file `NAME.count` beside the file keeps the newest, encrypted as well. While it is there, a file in
-/// plain, an older one and none at all are refused. Who has the disk can put back an older file with the older `NAME.count`, or
-/// remove both: that cannot be told from a backup of the disk that was restored.
+/// Each change has a number. The file `NAME.count` next to the file keeps the newest number, encrypted as well. While
+/// it exists, a plain file, an older file and a missing file are refused. An attacker with access to the disk can
+/// restore an older file together with its older `NAME.count`, or remove both. This is indistinguishable from a disk
+/// restored from a backup.
 package struct SealedFile: Sendable {
     /// Where it is.
     package let path: String
@@ -25,17 +26,18 @@ package struct SealedFile: Sendable {
     private let limit: Int
     private let environment: SealedFileEnvironment
 
-    /// The most bytes that such a file holds, unless somebody says otherwise.
+    /// The default limit of a file's size, in bytes.
     package static let largest = 15 << 20
 
     /// A file that is or will be there.
     ///
     /// - Parameters:
     ///   - path: where it is.
-    ///   - kind: the kind of files that it belongs to; `nil` for the name of its directory. A file of another kind does not open.
+    ///   - kind: the kind of files that it belongs to; `nil` for the name of its directory. A file of another kind
+    ///     does not open.
     ///   - limit: how many bytes it may hold: no more are written, and no more are read.
     ///   - key: the store's; `nil` where the store is in plain.
-    ///   - environment: what stands in the way, for tests.
+    ///   - environment: a hook after each step on disk, for tests.
     package init(
         _ path: String, kind: String? = nil, limit: Int = SealedFile.largest, key: StoreKey?,
         environment: SealedFileEnvironment = SealedFileEnvironment()
@@ -47,12 +49,12 @@ package struct SealedFile: Sendable {
         self.environment = environment
     }
 
-    /// What the file holds, and what tells it from later versions; `nil` where there is none.
+    /// Returns the file's contents and its status, which identifies this version; `nil` where there is no file.
     ///
-    /// - Throws: when it cannot be read, when others may read it, when it is encrypted and does not open, or when it is not the one
-    ///   that was written last.
+    /// - Throws: when it cannot be read, when others may read it, when it is encrypted and does not open, or when it
+    ///   is not the one that was written last.
     package func read() throws(PrivateFileError) -> (bytes: [UInt8], status: stat)? {
-        // Before the file: who writes both meanwhile writes the number behind the file.
+        // The number is read before the file: a concurrent writer of both writes the number after the file.
         let number = try countedNumber()
         guard let (bytes, status) = try PrivateFile.read(path, atMost: SealedContents.length(of: limit)) else {
             guard number == nil else { throw refusal("the encrypted file that was here; to begin anew") }
@@ -78,9 +80,10 @@ package struct SealedFile: Sendable {
         }
         let present = try contents()
         let sealed = try? present.flatMap { bytes throws(PrivateFileError) in try SealedContents(bytes, path) }
-        // A number that cannot be read is written anew: whoever may not replace the file has read it before, and was refused.
+        // An unreadable number is written anew: a caller that must not replace the file has read it before, and got
+        // an error.
         let number = max((try? countedNumber()) ?? 0, sealed?.open(place(), key)?.number ?? 0) + 1
-        // While the store's key is changed, whatever opens the file opens it afterwards, too.
+        // During a change of the store's key, each key that opens the file still opens it afterwards.
         if let sealed, sealed.count > 1, let next = try sealed.holding((bytes, number), place(), key) {
             let status = try write(next)
             if next.isCurrent { try count(number, key) }
@@ -91,7 +94,8 @@ package struct SealedFile: Sendable {
         return status
     }
 
-    /// Encrypts a file that is in plain, and gives one a number that has none; one that is encrypted with a number stays as it is.
+    /// Encrypts a file that is in plain, and gives one a number that has none; one that is encrypted with a number
+    /// stays as it is.
     ///
     /// - Throws: an error with `isWrongKey` for a file in plain where an encrypted one was.
     package func encrypt() throws(PrivateFileError) {
@@ -121,7 +125,7 @@ package struct SealedFile: Sendable {
 extension SealedFile {
     /// Whether it is there and encrypted, looked at without its key.
     package var isSealed: Bool {
-        // One that cannot be read is told by who needs it.
+        // The code that needs an unreadable file reports it.
         (try? contents()).flatMap { $0 }.map { SealedContents.isMarked($0) } ?? false
     }
 
@@ -155,12 +159,12 @@ extension SealedFile {
         }
     }
 
-    /// Writes in plain what is encrypted.
+    /// Replaces an encrypted file by its plain contents.
     package func decrypt() throws(PrivateFileError) {
         guard let bytes = try contents(), SealedContents.isMarked(bytes) else { return try removeCount() }
         let opened = try opened(bytes, since: countedNumber())
-        try removeCount()  // first: an encrypted file without one is read, one in plain beside one is not
-        try PrivateFile.erase(path + Self.plain)  // what an interrupted encryption has left
+        try removeCount()  // first: an encrypted file without a number is readable, a plain file with a number is not
+        try PrivateFile.erase(path + Self.plain)  // left over from an interrupted encryption
         try PrivateFile.replace(path, with: opened)
         try environment.didTake(.replaced)
     }
@@ -169,20 +173,20 @@ extension SealedFile {
 // MARK: - The number of the newest change
 
 extension SealedFile {
-    /// What is added to the names of files with numbers.
+    /// The suffix of the files with numbers.
     static let counted = ".count"
 
     /// The number of the newest change; `nil` where none was counted, or where there is no key.
     private func countedNumber() throws(PrivateFileError) -> UInt64? {
         guard let key, let bytes = try contents(Self.counted) else { return nil }
-        // What is no such file is damaged, and does not open either.
+        // A file that is not in this format is damaged, and does not open either.
         let contents = try? SealedContents(bytes, path + Self.counted)
         guard let opened = contents?.open(place(Self.counted), key) else { throw wrong(Self.counted) }
         return opened.number
     }
 
     private func count(_ number: UInt64, _ key: StoreKey) throws(PrivateFileError) {
-        // As with the file, whatever opens it opens it afterwards, too.
+        // As with the file itself, each key that opens the number still opens it afterwards.
         let present = try? contents(Self.counted).flatMap { bytes throws(PrivateFileError) in
             try SealedContents(bytes, path + Self.counted)
         }
@@ -207,7 +211,7 @@ extension SealedFile {
     /// More than any of these files may have.
     private static let most = SealedContents.length(of: 16 << 20)
 
-    /// What the contents are bound to: the name that the file had before it was set aside, and what is around it.
+    /// The place to which the contents are bound: the file's name before it was set aside, and its directory or kind.
     private func place(_ part: String = whole) -> SealedContents.Place {
         let parts = path.split(separator: "/").map(String.init)
         var name = parts.last ?? path
@@ -261,7 +265,8 @@ extension SealedFile {
         return status
     }
 
-    /// Replaces the file; one in plain keeps a second name until it is overwritten, so that an interrupted attempt can be completed.
+    /// Replaces the file; one in plain keeps a second name until it is overwritten, so that an interrupted attempt
+    /// can be completed.
     @discardableResult
     private func replacePlain(with sealed: SealedContents) throws(PrivateFileError) -> stat {
         let old = path + Self.plain
@@ -277,13 +282,13 @@ extension SealedFile {
         return status
     }
 
-    /// Overwrites what interrupted changes have left.
+    /// Overwrites the remains of interrupted changes.
     private func eraseRemains() throws(PrivateFileError) {
         for suffix in [Self.plain, ".new"] { try PrivateFile.erase(path + suffix) }
     }
 }
 
-/// What stands in the way of changes to sealed files; in production nothing does.
+/// A hook into changes of sealed files, for tests; unused in production.
 package struct SealedFileEnvironment: Sendable {
     /// A step that is through to the disk.
     package enum Step: Sendable, Hashable {
@@ -293,11 +298,11 @@ package struct SealedFileEnvironment: Sendable {
         case replaced
         /// The number of a change is kept.
         case counted
-        /// What was in plain, or the number of a change, is overwritten.
+        /// A former plain file, or the number of a change, is overwritten.
         case erased
     }
 
-    /// Called after each step; what it throws ends the change there.
+    /// Called after each step. An error that it throws ends the change there.
     package var didTake: @Sendable (Step) throws(PrivateFileError) -> Void = { _ in }
 
     package init() {}

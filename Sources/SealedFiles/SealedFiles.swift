@@ -14,7 +14,7 @@ package struct SealedFiles: EncryptedPlace {
     ///   - directory: where they are.
     ///   - names: their names; `nil` for all in the directory, but not in those below it.
     ///   - kind: the kind of files that they belong to; `nil` for the name of the directory.
-    ///   - environment: what stands in the way, for tests.
+    ///   - environment: a hook after each step on disk, for tests.
     package init(
         in directory: String, names: [String]? = nil, kind: String? = nil,
         environment: SealedFileEnvironment = SealedFileEnvironment()
@@ -30,7 +30,7 @@ package struct SealedFiles: EncryptedPlace {
     package func encrypt(under key: StoreKey) async throws(StoreError) {
         try each(key) { file throws(PrivateFileError) in
             try file.encrypt()
-            try file.restrict()  // to what a change of the key has left, nobody goes on
+            try file.restrict()  // drops the other key of an abandoned change of key
         }
     }
 
@@ -46,7 +46,8 @@ package struct SealedFiles: EncryptedPlace {
         try each(key) { file throws(PrivateFileError) in try file.decrypt() }
     }
 
-    /// Does something to each file, which nobody else changes meanwhile. One that does not open keeps no other from its change.
+    /// Runs a change on each file under the file's lock. A file that does not open does not prevent the change of the
+    /// others.
     private func each(
         _ key: StoreKey?, _ body: (SealedFile) throws(PrivateFileError) -> Void
     ) throws(StoreError) {
@@ -59,7 +60,7 @@ package struct SealedFiles: EncryptedPlace {
                 do throws(PrivateFileError) {
                     try body(SealedFile(path, kind: kind, key: key, environment: environment))
                 } catch {
-                    // What was set aside because it cannot be read is in nobody's way.
+                    // An unreadable file that was set aside does not matter.
                     if PrivateFile.isSetAside(name) { continue }
                     guard error.isWrongKey else { throw error }
                     refusal = refusal ?? error
@@ -71,7 +72,7 @@ package struct SealedFiles: EncryptedPlace {
         }
     }
 
-    /// The files that are there, and those of which an interrupted change has left something.
+    /// The files that exist, and those with remains of an interrupted change.
     private func present() throws(PrivateFileError) -> [String] {
         var found: Set<String> = []
         for entry in try PrivateFile.names(in: directory) {
@@ -85,7 +86,7 @@ package struct SealedFiles: EncryptedPlace {
 }
 
 extension SealedFiles {
-    /// The sealed files of a name in a directory and those below it, whoever has put them there.
+    /// Returns the sealed files of a name in a directory and those below it, regardless of their origin.
     package static func found(named name: String, below directory: String) -> [SealedFiles] {
         DirectoryTree.directories(below: directory).compactMap { directory in
             SealedFile("\(directory)/\(name)", key: nil).isSealed ? SealedFiles(in: directory, names: [name]) : nil

@@ -2,9 +2,10 @@ import Sealing
 package import TrackEngine
 package import TrackEngineSettings
 
-/// The lines of a text file that are encrypted each by itself, so that one can be added without the others being read.
+/// The lines of a text file, each encrypted by itself: a line can be added without reading the others.
 ///
-/// A line is what is sealed in base64. Who has the file can remove or repeat lines, and can neither make nor change one.
+/// A line is sealed text in base64. A person with access to the file can remove or repeat lines, but neither make nor
+/// change one.
 package struct SealedLine: Sendable {
     private let seal: PayloadSeal
     private let context: [UInt8]
@@ -15,7 +16,7 @@ package struct SealedLine: Sendable {
         context = Array("track-engine line \(name)".utf8)
     }
 
-    /// The line that says a text.
+    /// Returns the line for a text.
     package func sealed(_ text: String) throws(PrivateFileError) -> String {
         do throws(SealingError) { return Base64.encoded(try seal.seal(Array(text.utf8), boundTo: context)) } catch {
             throw Self.failure(error)
@@ -24,7 +25,7 @@ package struct SealedLine: Sendable {
 
     /// The text of a line; `nil` for one of another key or file, and for a changed one.
     package func opened(_ line: String) -> String? {
-        // Why it does not open cannot be told.
+        // The reason why a line does not open is unknown.
         guard let bytes = Base64.decoded(line), let text = try? seal.open(bytes, boundTo: context) else { return nil }
         return String(validating: text, as: UTF8.self)
     }
