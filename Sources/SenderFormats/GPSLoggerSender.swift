@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// GPSLogger for Android with a custom address, and what else writes one point as parameters in SI units.
+/// GPSLogger for Android with a custom address, and other programs that write one point as parameters in SI units.
 ///
-/// GPSLogger fills an address that the user writes, so there are several names for each value: those of its own examples and
-/// those of Home Assistant's integration.
+/// GPSLogger fills an address that the user writes, so there are several names for each value: those of its own
+/// examples and those of Home Assistant's integration.
 package struct GPSLoggerSender: SenderFormat {
     package let name = "gpslogger"
 
@@ -23,8 +23,8 @@ package struct GPSLoggerSender: SenderFormat {
 }
 
 extension PointMembers {
-    /// Reads parameters; speeds are in metres per second, the battery in per cent. A form without a time, as that for Home
-    /// Assistant, is of the moment in which it came.
+    /// Reads parameters; speeds are in metres per second, the battery in per cent. A form without a time, as that for
+    /// Home Assistant, is of the moment in which it came.
     init(gpsLogger parameters: FormParameters, at time: Timestamp) {
         device = parameters["device", "id", "aid", "ser"]
         self.time = parameters.first("time", "timestamp", "date") { Timestamp(sent: $0) }

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// Miataru apps: `UpdateLocation`, whose points may be of several devices.
+/// Miataru apps: `UpdateLocation`, with points that may be of several devices.
 package struct MiataruSender: SenderFormat {
     package let name = "miataru"
 
@@ -33,7 +33,7 @@ package struct MiataruSender: SenderFormat {
 }
 
 extension PointMembers {
-    /// Reads a location of Miataru. The battery is in per cent; -1 stands for what is not known, of an altitude, too.
+    /// Reads a location of Miataru. The battery is in per cent; -1 means unknown, of an altitude, too.
     init(miataru location: JSONValue) {
         for member in location.members ?? [] {
             let value = member.value

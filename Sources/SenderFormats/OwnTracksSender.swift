@@ -2,11 +2,11 @@ import OwnTracksFormat
 import TrackEngine
 import TrackEngineHistory
 
-/// OwnTracks over HTTP: one object a request, told apart by `_type`.
+/// OwnTracks over HTTP: one object per request, with its kind in `_type`.
 ///
-/// Only locations are points. The app's other messages are passed over, and what cannot be read is refused; the reply is the
-/// same, because the app would send a refused message again and again. Overland has a mode in which it writes this format, its
-/// own features between, and wants its own reply.
+/// Only locations are points. The app's other messages are ignored, and unreadable ones are refused. The reply is the
+/// same, because the app would send a refused message again and again. Overland has a mode in which it writes this
+/// format, with its own features in between, and expects its own reply.
 package struct OwnTracksSender: SenderFormat {
     package let name = "owntracks"
 
@@ -16,7 +16,7 @@ package struct OwnTracksSender: SenderFormat {
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
         if request.body.isEmpty {
-            // A friend was deleted. Whoever writes a point into the address is at the wrong one.
+            // The app deleted a friend. A sender that writes a point into the address uses the wrong one.
             guard request.query["lat", "latitude", "location"] == nil else {
                 throw UnreadableRequest("expected a body with an object with '_type'")
             }
@@ -54,14 +54,14 @@ package struct OwnTracksSender: SenderFormat {
         }
     }
 
-    /// Commands or friends' places would stand in the array.
+    /// A filled array would hold commands or friends' places.
     package func acceptance(of reception: Reception) -> SenderReply {
         reception.isFromOverland ? OverlandSender().acceptance(of: reception) : .json(.array([]))
     }
 }
 
 extension SenderRequest {
-    /// `user/device` as header fields or the query say it, or the device alone.
+    /// `user/device` from header fields or the query, or the device alone.
     fileprivate var ownTracksDevice: String? {
         let user = headerUser.flatMap { $0.isEmpty ? nil : $0 } ?? query["u", "user"]
         guard let device = headerDevice.flatMap({ $0.isEmpty ? nil : $0 }) ?? query["d", "device"] else { return nil }
@@ -70,15 +70,15 @@ extension SenderRequest {
 }
 
 extension JSONValue {
-    /// Whether Overland has written it: a feature, or a location whose time counts from 2001.
+    /// True for Overland's messages: a feature, or a location with a time that counts from 2001.
     fileprivate var isOfOverland: Bool {
         self["properties"] != nil || self["tst"]?.senderNumber.map(Timestamp.countsFrom2001) == true
     }
 }
 
 extension PointMembers {
-    /// Reads a location message. Speeds are in kilometres an hour, the battery in per cent. A message without `tst` is of
-    /// the moment in which it came.
+    /// Reads a location message. Speeds are in kilometres an hour, the battery in per cent. A message without `tst`
+    /// is of the moment in which it came.
     static func ownTracks(_ message: JSONValue, at time: Timestamp) -> Result<PointMembers, PointProblem> {
         guard let kind = message["_type"]?.string else {
             return .failure(PointProblem(.foreign, "expected an object with '_type'"))
@@ -103,14 +103,14 @@ extension PointMembers {
         members.batteryState = location.batteryState
         members.activity = message["motionactivities"].flatMap(Activity.init(motion:))
         for name in ["acc", "vac", "alt", "vel", "cog", "batt"] {
-            if let value = message[name] { _ = members.number(name, value) }  // notes what cannot be read
+            if let value = message[name] { _ = members.number(name, value) }  // notes unreadable values
         }
         members.senderID = message["_id"]?.string.flatMap(SenderID.init(sent:))
         members.device = location.device ?? message["tid"]?.senderText
         return .success(members)
     }
 
-    /// The messages of <https://owntracks.org/booklet/tech/json/> that nobody sends to have a point kept.
+    /// The messages of <https://owntracks.org/booklet/tech/json/> that carry no point to keep.
     private static let kindsWithoutPlace: Set<String> = [
         "beacon", "card", "cmd", "configuration", "dump", "lwt", "request", "status", "steps", "transition", "waypoint",
         "waypoints",
@@ -118,8 +118,8 @@ extension PointMembers {
 }
 
 extension Timestamp {
-    /// A time of OwnTracks in seconds since 1970. Overland's OwnTracks mode counts from 2001-01-01 (Overland-iOS#196): from
-    /// it come the numbers that would lie between 1990 and 2001.
+    /// A time of OwnTracks in seconds since 1970. Overland's OwnTracks mode counts from 2001-01-01
+    /// (Overland-iOS#196): from it come the numbers that would lie between 1990 and 2001.
     ///
     /// | `tst` | moment |
     /// |---|---|

@@ -2,13 +2,13 @@ import TrackEngine
 import TrackEngineFormats
 import TrackEngineHistory
 
-/// What a sender says of one point, in the engine's units, before it is looked at as a whole.
+/// A sender's values for one point, in the engine's units, before they are checked as a whole.
 ///
-/// Senders write -1 for numbers that they do not know; `Fix` drops those that cannot be negative. Overland writes a negative
-/// horizontal accuracy for a position that is not valid, too; it cannot be told from one whose accuracy is not known, which is
-/// what our own sink means, and is kept.
+/// Senders write -1 for unknown numbers; `Fix` drops those that cannot be negative. Overland also writes a negative
+/// horizontal accuracy for an invalid position. Such a position is kept: it cannot be distinguished from one with an
+/// unknown accuracy, for which our own sink writes the same.
 struct PointMembers {
-    /// What the sender calls the device.
+    /// The sender's name for the device.
     var device: String?
     var time: Timestamp?
     /// Degrees.
@@ -39,19 +39,19 @@ struct PointMembers {
     /// 0 to 1.
     var batteryLevel: Double?
     var batteryState: HostStatus.BatteryState?
-    /// What the sender calls the point.
+    /// The sender's id for the point.
     var senderID: SenderID?
-    /// The names of values that say something and cannot be read; a point is kept without them.
+    /// The names of present values that cannot be read; a point is kept without them.
     private var unread: [String] = []
 
-    /// A number of a document; it is noted where it says something else.
+    /// Returns a number of a document; notes its name where the value is present but no number.
     mutating func number(_ name: String, _ value: JSONValue) -> Double? {
         if let number = value.senderNumber { return number }
         if value != .null, value.string?.saysNothing != true { unread.append(name) }
         return nil
     }
 
-    /// A number under the first of some names of a form that has one; it is noted where they say something else alone.
+    /// Returns the first number of a form under some names; notes a name where none of the values is a number.
     mutating func number(_ names: String..., in parameters: FormParameters) -> Double? {
         if let number = parameters.number(names) { return number }
         if let name = parameters.unreadable(names) { unread.append(name) }
@@ -96,10 +96,10 @@ struct PointMembers {
             flags: isSimulated ? .simulated : [])
     }
 
-    /// Whether the altitude means something.
+    /// True when the altitude is valid.
     ///
-    /// On a phone a negative vertical accuracy says that the altitude is not valid. Our own sink writes it for an accuracy that
-    /// is not known, and an altitude of 0 beside it for one that is not known either. In a zone of Wi-Fi, Overland writes -1.
+    /// On a phone a negative vertical accuracy means an invalid altitude. Our own sink writes it for an unknown
+    /// accuracy, and an altitude of 0 with it for an unknown altitude. In a zone of Wi-Fi, Overland writes -1.
     private var hasAltitude: Bool {
         guard let altitude, abs(altitude) < 1_000_000 else { return false }
         guard let verticalAccuracy else { return true }

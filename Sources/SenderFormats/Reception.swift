@@ -1,32 +1,33 @@
 package import TrackEngine
 package import TrackEngineHistory
 
-/// What a request says: points to be kept, what cannot be kept and why, and what is only to be shown.
+/// The contents of a request: points to keep, elements that are no points with the reasons, and values that are only
+/// shown.
 package struct Reception: Sendable, Hashable {
     /// The points in the order of the request.
     package var points: [ReceivedPoint] = []
     /// How many points earlier portions of the request had.
     private var earlierPoints = 0
-    /// The first of what is no point, each with the reason; at most ``listedRefusals``.
+    /// The first elements that are no points, each with the reason; at most ``listedRefusals``.
     package private(set) var refusals: [Refusal] = []
     /// How many points are kept without a value that cannot be read, by its name.
     package private(set) var unread: [String: Int] = [:]
     /// How many elements are no points.
     package private(set) var refusalCount = 0
-    /// Where the device is now, while older points still wait in the sender: Overland's `current`. Not kept, because it comes
-    /// again as a point.
+    /// Where the device is now, while older points still wait in the sender: Overland's `current`. Not kept, because
+    /// it comes again as a point.
     package var current: ReceivedPoint?
-    /// The trip that is under way, as Overland tells it.
+    /// The current trip, as Overland reports it.
     package var trip: TripUnderWay?
 
-    /// Whether the reply has to be one that Overland understands, in whatever format the points came.
+    /// True when the reply has to be one that Overland understands, regardless of the format of the points.
     package var isFromOverland = false
 
-    /// How many elements say something else than where the device was, as their sender means them to.
+    /// The number of elements that are valid messages without a position, as their sender intends.
     package private(set) var otherCount = 0
-    /// How many elements have nothing of the format.
+    /// The number of elements that have no part of the format.
     private var foreignCount = 0
-    /// What was expected of the first one whose place or time cannot be read.
+    /// The expectation that the first element without a readable position or time did not meet.
     private var incompleteReason: String?
     /// How many are of the format, and no points all the same.
     private var unusableCount = 0
@@ -34,22 +35,22 @@ package struct Reception: Sendable, Hashable {
     /// How many refusals are listed.
     package static let listedRefusals = 100
 
-    /// Nothing.
+    /// An empty reception.
     package init() {}
 
-    /// Something in a request that is no point.
+    /// An element of a request that is no point.
     package struct Refusal: Sendable, Hashable {
         /// Its place in the request, from 0.
         package let index: Int
-        /// What was expected, or what it is instead.
+        /// The expected format, or the actual kind of the element.
         package let reason: String
     }
 
     /// How many points the request has.
     package var pointCount: Int { earlierPoints + points.count }
 
-    /// Goes on with a later portion of the same request. What has been kept or listed of a portion is not held; of its points the
-    /// number stays, for the reply.
+    /// Continues with a later portion of the same request. Kept points and listed refusals of a portion are not held;
+    /// only the number of its points stays, for the reply.
     package mutating func join(_ next: Reception) {
         earlierPoints = pointCount + next.pointCount
         current = next.current ?? current
@@ -78,8 +79,8 @@ package struct Reception: Sendable, Hashable {
         }
     }
 
-    /// This reception, unless nothing that came is of the format: a sender that was pointed to the wrong address must not be
-    /// told that its points are kept.
+    /// Returns this reception, unless the whole request is in another format: a sender with the wrong address must
+    /// not get the reply that its points are kept.
     func ofOwnFormat() throws(UnreadableRequest) -> Reception {
         guard foreignCount > 0, unusableCount == 0, otherCount == 0, points.isEmpty, let first = refusals.first else {
             return self
@@ -87,8 +88,8 @@ package struct Reception: Sendable, Hashable {
         throw UnreadableRequest(first.reason)
     }
 
-    /// This reception of a sender of single points, unless its place or time cannot be read. Such senders are given an address
-    /// that a person writes, and with a wrong one no point would ever be kept.
+    /// This reception of a sender of single points, unless its place or time cannot be read. Such senders are given
+    /// an address that a person writes, and with a wrong one no point would ever be kept.
     func ofSinglePoints() throws(UnreadableRequest) -> Reception {
         guard points.isEmpty, let incompleteReason else { return self }
         throw UnreadableRequest(incompleteReason)
@@ -126,9 +127,9 @@ package struct Reception: Sendable, Hashable {
     }
 }
 
-/// A point, and what its sender calls the device.
+/// A point, and the sender's name for the device.
 package struct ReceivedPoint: Sendable, Hashable {
-    /// The name that the sender gives the device; who may write under which name is for the server to decide.
+    /// The name that the sender gives the device. The server decides which sender may write under which name.
     package var device: String?
     /// Where it was.
     package var point: HistoryPoint
@@ -136,7 +137,7 @@ package struct ReceivedPoint: Sendable, Hashable {
     let unread: [String]
 }
 
-/// A trip that a sender says is under way.
+/// A trip that a sender reports as under way.
 package struct TripUnderWay: Sendable, Hashable {
     /// The sender's word: `bicycle`, `train` and so on; at most ``longestText`` bytes.
     package let mode: String
@@ -149,11 +150,11 @@ package struct TripUnderWay: Sendable, Hashable {
     static let longestText = 64
 }
 
-/// Why something in a request is no point.
+/// The reason why an element of a request is no point.
 struct PointProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What it says about the request as a whole.
+    /// The consequence for the request as a whole.
     enum Kind: Sendable, Hashable {
-        /// It has nothing of the format that was expected.
+        /// It has no part of the expected format.
         case foreign
         /// Its place or its time is missing, or cannot be read.
         case incomplete

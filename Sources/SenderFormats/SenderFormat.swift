@@ -2,21 +2,22 @@ import TrackEngine
 
 /// Reads the requests of one kind of sender, and writes the replies that it understands.
 ///
-/// A format is a value without state: it reads from bytes, and does no input or output. One server calls it from many requests
-/// at the same time.
+/// A format is a value without state: it reads from bytes, and does no input or output. One server calls it from many
+/// requests at the same time.
 package protocol SenderFormat: Sendable {
-    /// What points of this sender carry as their source.
+    /// The source that points of this sender get.
     var name: String { get }
 
-    /// Returns what a request says. Something in it that is no point costs only itself: it is refused, and the rest counts.
+    /// Reads a request. An element that is no point is refused alone; the rest counts.
     ///
-    /// - Throws: when nothing can be read at all.
+    /// - Throws: when no part of the request can be read.
     func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception
 
-    /// The reply to a request whose points are on the disk, after which the sender forgets them.
+    /// The reply to a request after all its points are on the disk. The sender then forgets them.
     func acceptance(of reception: Reception) -> SenderReply
 
-    /// The reply to a request that was not taken; the sender keeps its points and tries again, or gives up, by the status.
+    /// The reply to a request that was not taken; the sender keeps its points and tries again, or gives up, by the
+    /// status.
     func refusal(status: Int, reason: String) -> SenderReply
 }
 
@@ -27,9 +28,9 @@ extension SenderFormat {
     }
 }
 
-/// Why nothing of a request can be read: what was expected.
+/// The reason why a request cannot be read at all: the expected format.
 package struct UnreadableRequest: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected.
+    /// The expected format.
     package let description: String
 
     init(_ description: String) { self.description = description }

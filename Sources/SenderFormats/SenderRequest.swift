@@ -1,21 +1,22 @@
 package import OwnTracksFormat
 package import TrackEngine
 
-/// A request as a format needs it, whatever server has received it.
+/// A request as a format needs it, independent of the server that received it.
 package struct SenderRequest: Sendable {
-    /// What the address says behind its question mark.
+    /// The query of the address.
     package var query: FormParameters
     /// The body, of a size that the server bounds.
     package var body: [UInt8]
-    /// The body's media type in lower case, without parameters; empty when the sender does not say.
+    /// The body's media type in lower case, without parameters; empty when the request has none.
     package var mediaType: String
     /// The user's name from a header field (`X-Limit-U` of OwnTracks).
     package var headerUser: String?
     /// The device's name from a header field (`X-Limit-D` of OwnTracks).
     package var headerDevice: String?
-    /// Opens what the sender encrypts as OwnTracks does; `nil` where the server has no secret of it.
+    /// Decrypts messages that the sender encrypts as OwnTracks does; `nil` where the server has no secret of the
+    /// sender.
     package var secret: OwnTracksSecret?
-    /// When the request came: the time of points whose sender does not tell one.
+    /// The time of arrival, which is also the time of points without one.
     package var time: Timestamp
 
     /// A request from its parts.

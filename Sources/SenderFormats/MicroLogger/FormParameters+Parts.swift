@@ -4,7 +4,8 @@ extension FormParameters {
 
     /// Reads a form of several parts (`multipart/form-data`, RFC 7578): those that have a name and a short value.
     ///
-    /// The line that divides the parts is the first one that begins with two hyphens, as it is announced beside the body's type.
+    /// The divider of the parts is the first line that begins with two hyphens; the body's media type announces the
+    /// same one.
     init(parts body: [UInt8]) {
         self.init()
         let lineEnd: [UInt8] = [13, 10]

@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// μlogger for Android: a form a request, told apart by `action`: `auth` logs in, `addtrack` begins a track, `addpos` has a
-/// position, and with a picture it is of several parts.
+/// μlogger for Android: one form per request, with `action`: `auth` logs in, `addtrack` begins a track, `addpos` has
+/// a position, and has several parts if it comes with a picture.
 ///
-/// The app sends nothing else before a request was answered with 200 and `"error":false`.
+/// The app sends no other request until one was answered with 200 and `"error":false`.
 ///
 /// Source: https://github.com/bfabiszewski/ulogger-android, WebHelper.java
 package struct MicroLoggerSender: SenderFormat {

@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// Overland and what writes its format: Overland for Android, Trace, colota, `trackd` itself.
+/// Overland and other programs that write its format: Overland for Android, Trace, colota, `trackd` itself.
 ///
-/// A body is an object with `locations`. Features that are no locations (visits, trips, actions) are refused by name and do
-/// not stop their batch, because the app would send it for ever.
+/// A body is an object with `locations`. Features that are no locations (visits, trips, actions) are refused by name
+/// and do not stop their batch, because the app would send it for ever.
 package struct OverlandSender: SenderFormat {
     package let name: String
     private let reply: JSONValue
@@ -13,12 +13,12 @@ package struct OverlandSender: SenderFormat {
 
     private init(name: String, reply: JSONValue) { (self.name, self.reply) = (name, reply) }
 
-    /// The same features for Dawarich's points interface, `POST /api/v1/points`, whose reply has `data`.
+    /// The same features for Dawarich's points interface, `POST /api/v1/points`, which replies with `data`.
     package static let dawarich = OverlandSender(name: "dawarich", reply: .object([.init("data", .array([]))]))
 
     package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
         var reception = Reception()
-        // Some wrap nothing around their features, or GeoJSON's own envelope.
+        // Some send their features without an envelope, or in GeoJSON's own.
         let others = try request.readElements(
             in: ["locations", "features"], beside: ["device_id", "current", "trip"]
         ) { element in reception.take(element.flatMap { point($0, at: request.time) }) }

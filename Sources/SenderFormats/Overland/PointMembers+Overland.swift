@@ -22,7 +22,7 @@ extension PointMembers {
         return .success(members)
     }
 
-    /// What a feature is that is no location.
+    /// Describes a feature that is no location.
     private static func kindOfOther(_ properties: JSONValue?) -> String? {
         if let action = properties?["action"]?.string {
             return action == "visit" ? "a visit, which is no location" : "an action, which is no location"

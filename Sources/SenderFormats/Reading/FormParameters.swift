@@ -2,8 +2,8 @@ import TrackEngineSettings
 
 /// The parameters of a query or of a form (`application/x-www-form-urlencoded`), where a plus sign is a blank.
 ///
-/// Of a name that is given more than once the first counts. A value whose escapes are broken is there and cannot be read; a
-/// parameter whose name cannot be read is left out.
+/// If a name occurs more than once, the first value counts. A value with broken escapes counts as present but
+/// unreadable; a parameter with an unreadable name is left out.
 package struct FormParameters: Sendable, Hashable {
     /// How many bytes are read.
     package static let maximumLength = 65_536
@@ -11,7 +11,7 @@ package struct FormParameters: Sendable, Hashable {
     package static let maximumCount = 256
 
     private var values: [String: String] = [:]
-    /// The names whose values cannot be decoded.
+    /// The names of values that cannot be decoded.
     private var broken: Set<String> = []
 
     /// No parameters.
@@ -61,7 +61,7 @@ package struct FormParameters: Sendable, Hashable {
     /// Whether one of some names is given, if only without a value.
     func names(_ names: String...) -> Bool { names.contains { values[$0] != nil || broken.contains($0) } }
 
-    /// The first of some names whose value says something that cannot be read as a number.
+    /// Returns the first of some names with a value that is present but cannot be read as a number.
     func unreadable(_ names: [String]) -> String? {
         names.first { broken.contains($0) || values[$0].map { !$0.saysNothing && Double(sent: $0) == nil } == true }
     }
@@ -92,7 +92,7 @@ package struct FormParameters: Sendable, Hashable {
 }
 
 extension SenderRequest {
-    /// The parameters of the query and, where the body is a form or nothing says what it is, of the body.
+    /// The parameters of the query and, where the body is a form or no format is given at all, of the body.
     var parameters: FormParameters {
         let isForm = mediaType == "application/x-www-form-urlencoded" || mediaType.isEmpty && query.isEmpty
         return isForm ? query.merging(FormParameters(body)) : query

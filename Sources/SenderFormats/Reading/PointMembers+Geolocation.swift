@@ -2,8 +2,8 @@ import TrackEngine
 import TrackEngineHistory
 
 extension PointMembers {
-    /// Reads a record of CalmGeo, or of the background-geolocation libraries whose shape it has: `timestamp`, `coords`,
-    /// `activity`, `battery`. Traccar's clients write the same with other names for some members.
+    /// Reads a record of CalmGeo, or of the background-geolocation libraries with the same structure: `timestamp`,
+    /// `coords`, `activity`, `battery`. Traccar's clients write the same with other names for some members.
     init(geolocation record: JSONValue) {
         for member in record.members ?? [] { readRecord(member.name, member.value) }
         for member in record["coords"]?.members ?? [] { readCoordinates(member.name, member.value) }

@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// Cuts a long request into some that say the same together, so that no more points are in memory than those of one.
+/// Divides a long request into equivalent portions, in order to hold only the points of one portion in memory.
 ///
-/// A body in JSON becomes several of the same form: a part of the elements of its list, and the short members beside it. One
-/// without a list of elements stays whole. The body is walked over twice, whatever it says.
+/// A body in JSON becomes several of the same form: a part of the elements of its list, and the short members outside
+/// of it. A body without a list of elements stays whole. The body is walked over twice, regardless of its contents.
 package struct RequestPortions {
     /// A body of at most so many bytes is not cut.
     package static let shortest = 1 << 17
@@ -25,14 +25,14 @@ package struct RequestPortions {
     /// The lists that have not been cut, and the place before the next element of the first.
     private var lists: [List] = []
     private var cursor: JSONCursor?
-    /// The short members beside the lists, each with a comma behind it.
+    /// The short members outside the lists, each with a comma behind it.
     private var beside: [UInt8] = []
     /// Whether the request is handed on as it is.
     private var isWhole = true
 
     /// Looks at the form of a request.
     ///
-    /// - Throws: for a long one whose body begins as JSON and is none.
+    /// - Throws: for a long body that begins as JSON and is not valid JSON.
     package init(_ request: SenderRequest) throws(UnreadableRequest) {
         self.request = request
         guard request.body.count > Self.shortest else { return }
@@ -45,7 +45,7 @@ package struct RequestPortions {
         } else if first == UInt8(ascii: "{") {
             readMembers(&walk, bytes)
         } else {
-            return  // a form, perhaps with a picture: its format reads it or says what it expected
+            return  // a form, perhaps with a picture: its format reads it or reports the expected format
         }
         guard walk.isAtEnd(bytes) else {
             throw UnreadableRequest("expected a body in JSON; byte \(walk.offset): \(walk.expectation)")
@@ -93,7 +93,8 @@ package struct RequestPortions {
         return nil
     }
 
-    /// Where the next elements stand, with the commas between them, `nil` where there are none; and whether the list ends there.
+    /// Returns the range of the next elements, with the commas between them, `nil` where there are none; and whether
+    /// the list ends there.
     private static func elements(
         _ walk: inout JSONCursor, _ bytes: Span<UInt8>
     ) -> (range: Range<Int>?, isAtEnd: Bool) {
@@ -115,7 +116,8 @@ package struct RequestPortions {
         return (range, false)
     }
 
-    /// Some elements; of one that is too long to be copied what its reader would look at.
+    /// Copies elements. Of one that is too long to be copied, only the members that its reader would look at are
+    /// copied.
     private static func bounded(_ range: Range<Int>, _ bytes: Span<UInt8>) -> [UInt8] {
         guard range.count > 2 * longest else { return bytes.copied(range) }
         guard let members = bytes.shortMembers(of: range) else {

@@ -7,18 +7,18 @@ extension SenderRequest {
     /// How much of an element is read, in bytes: an Overland feature has some 500.
     static let longestElement = 65_536
 
-    /// Walks over a body in JSON without holding more of it than one element.
+    /// Walks over a body in JSON, holding at most one element of it in memory.
     ///
-    /// The elements are those of an array at the top, or of the lists in an object; one object in the place of a list is its
-    /// only element. An object without any of the lists is itself the only element. What is no JSON within an element costs
-    /// that element alone.
+    /// The elements are those of an array at the top, or of the lists in an object. One object in the place of a list
+    /// is its only element. An object without any of the lists is itself the only element. Invalid JSON within an
+    /// element costs that element alone.
     ///
     /// - Parameters:
     ///   - lists: the names of the members that hold elements.
-    ///   - names: the names of members beside them that are wanted.
+    ///   - names: the names of other members that are wanted.
     ///   - take: takes the next element.
-    /// - Returns: the members that are wanted and there.
-    /// - Throws: when the body is no JSON, or neither an array nor an object; what was taken then is void.
+    /// - Returns: the wanted members that are present.
+    /// - Throws: when the body is no JSON, or neither an array nor an object; the elements taken until then are void.
     func readElements(
         in lists: [String] = [], beside names: [String] = [], _ take: (Element) -> Void
     ) throws(UnreadableRequest) -> [String: JSONValue] {
@@ -98,7 +98,7 @@ private struct ElementWalk {
 }
 
 extension JSONCursor {
-    /// Moves behind a value by its quotes and brackets alone, whatever stands between them.
+    /// Moves behind a value by its quotes and brackets alone, regardless of the contents between them.
     mutating func moveBehindElement(_ bytes: Span<UInt8>) {
         _ = peek(bytes)  // moves behind white space
         guard isSound, let end = bytes.endOfValue(from: offset) else { return fail("expected a value") }
@@ -132,7 +132,7 @@ extension Span<UInt8> {
         return depth == 0 && position > start ? position : nil
     }
 
-    /// Where a text ends whose first byte is at a place; `nil` where it does not end.
+    /// Returns the end of a text that begins at a place; `nil` where it does not end.
     private func endOfText(from start: Int) -> Int? {
         var position = start
         while position < count {
@@ -147,8 +147,8 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// The members of a long object that are short, until they come to ``SenderRequest/longestElement``: a photo beside a
-    /// place is passed over. `nil` where no object stands.
+    /// Returns the short members of a long object, up to ``SenderRequest/longestElement`` in total: a photo next to a
+    /// position is left out. `nil` where there is no object.
     func shortMembers(of element: Range<Int>) -> [JSONValue.Member]? {
         let bytes = extracting(element)
         var cursor = JSONCursor()

@@ -26,7 +26,7 @@ extension JSONValue {
         }
     }
 
-    /// A moment: RFC 3339, or a number since 1970 whose size tells its unit.
+    /// A moment: RFC 3339, or a number since 1970 with a unit that follows from its magnitude.
     var senderTime: Timestamp? {
         switch self {
         case .number(let number): Timestamp(sent: number)
@@ -37,7 +37,7 @@ extension JSONValue {
 }
 
 extension StringProtocol {
-    /// Whether it is what senders and their templates write for a value that they do not know.
+    /// True for the texts that senders and their templates write for an unknown value.
     var saysNothing: Bool {
         ["", "-", "n/a", "nan", "nil", "none", "null", "unavailable", "undefined", "unknown"].contains(
             trimmingBlanks.lowercased())
@@ -45,8 +45,8 @@ extension StringProtocol {
 }
 
 extension Double {
-    /// A number as senders write it: decimal digits, a point, a sign, an exponent. Swift itself would also read hexadecimal
-    /// numbers and "nan".
+    /// A number as senders write it: decimal digits, a point, a sign, an exponent. Swift itself would also read
+    /// hexadecimal numbers and "nan".
     init?(sent text: some StringProtocol) {
         let digits = "0123456789+-.eE".utf8
         let text = text.trimmingBlanks
@@ -86,8 +86,8 @@ extension Timestamp {
         self = time
     }
 
-    /// A moment from a text: RFC 3339, the same without an offset (which is UTC then), or a number. In a form, the plus sign of
-    /// an offset has become a blank.
+    /// A moment from a text: RFC 3339, the same without an offset (which is UTC then), or a number. In a form, the
+    /// plus sign of an offset has become a blank.
     init?(sent text: some StringProtocol) {
         let text = String(text.trimmingBlanks)
         guard text.utf8.count <= 64 else { return nil }
@@ -100,8 +100,8 @@ extension Timestamp {
         self = found
     }
 
-    /// Whether a sender can mean it: not before there were receivers (a clock that was not set says so), and not centuries
-    /// ahead.
+    /// True for a plausible time: not before the first receivers (as from a clock that was not set), and not
+    /// centuries ahead.
     private var isSent: Bool { self >= TimeOrigin.earliest && self < Self.latest }
 
     /// 2200-01-01.
@@ -109,7 +109,7 @@ extension Timestamp {
 }
 
 extension Activity {
-    /// A sender's word, in upper or lower case; `nil` for one that says nothing.
+    /// Reads a sender's word, in upper or lower case; `nil` for an unknown one.
     init?(sent word: some StringProtocol) {
         self.init(word: Array(word.lowercased().utf8).span)
     }
@@ -129,9 +129,10 @@ extension HostStatus.BatteryState {
 }
 
 extension SenderID {
-    /// What a sender calls a point: the id of a record of ours, or any other text.
+    /// Reads a sender's id of a point: the id of a record of ours, or any other text.
     init?(sent text: String) {
-        // A longer one would be cut, and points that differ behind the cut would be one: time and place tell them apart.
+        // A longer text would be cut, and points that differ behind the cut would be one. Time and place distinguish
+        // them instead.
         guard (1...Self.longestText).contains(text.utf8.count) else { return nil }
         self = RecordID(text).map(SenderID.record) ?? .text(text)
     }

@@ -2,7 +2,8 @@ import TrackEngine
 
 /// Traccar's clients, the app OsmAnd and others with the OsmAnd protocol: parameters, a form, or JSON.
 ///
-/// A request that names no place is a sign of life, and no point; one that names a place which cannot be read is refused.
+/// A request that names no place is a sign of life, and no point; one that names a place which cannot be read is
+/// refused.
 package struct TraccarSender: SenderFormat {
     package let name = "osmand"
 
@@ -18,7 +19,7 @@ package struct TraccarSender: SenderFormat {
             && (request.mediaType == "application/json" || request.body.first == UInt8(ascii: "{"))
     }
 
-    /// What a request calls its device, wherever that stands: these clients have no other place for a token.
+    /// Returns the name of the device anywhere in a request: these clients have no other field for a token.
     package func device(in request: SenderRequest) -> String? {
         if let name = request.parameters["id", "deviceid"] { return name }
         guard Self.isJSON(request) else { return nil }
@@ -76,7 +77,7 @@ package struct TraccarSender: SenderFormat {
 }
 
 extension JSONValue {
-    /// Whether it is a location with a time and nothing of a place.
+    /// True for a location with a time and without any part of a position.
     fileprivate var isSignOfLife: Bool {
         self["timestamp"] != nil
             && !["coords", "coordinates", "lat", "latitude", "lon", "longitude", "lng"].contains { self[$0] != nil }
@@ -85,9 +86,9 @@ extension JSONValue {
 
 extension FormParameters {
     /// Whether the app OsmAnd has written them. It fills an address that the user writes, as
-    /// `…?id=…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with the time in milliseconds, the speed
-    /// in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write seconds and names of their own. Where
-    /// the user has left `hdop` out, all numbers are as Java writes a `float`.
+    /// `…?id=…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with the time in
+    /// milliseconds, the speed in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write
+    /// seconds and names of their own. Where the user has left `hdop` out, all numbers are as Java writes a `float`.
     ///
     /// Source: https://github.com/osmandapp/OsmAnd, LiveMonitoringHelper.java
     fileprivate var areOfOsmAndApp: Bool {
@@ -106,7 +107,8 @@ extension FormParameters {
 }
 
 extension String {
-    /// Whether Java writes a `float` so: with a point, and with at most nine digits that count (`53.551235`, `0.0`, `1.5E-4`).
+    /// Whether Java writes a `float` so: with a point, and with at most nine digits that count (`53.551235`, `0.0`,
+    /// `1.5E-4`).
     fileprivate var isJavaFloat: Bool {
         guard Double(sent: self) != nil, contains(".") else { return false }
         let digits = prefix { $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
@@ -115,8 +117,8 @@ extension String {
 }
 
 extension PointMembers {
-    /// Reads parameters of the OsmAnd protocol. Speeds are in knots, but those of the app OsmAnd in metres per second; the battery
-    /// is in per cent. Without a timestamp a point is of the moment in which it came.
+    /// Reads parameters of the OsmAnd protocol. Speeds are in knots, but those of the app OsmAnd in metres per
+    /// second; the battery is in per cent. Without a timestamp a point is of the moment in which it came.
     init(osmAnd parameters: FormParameters, at time: Timestamp) {
         let place = parameters["location"]?.split(separator: ",", maxSplits: 1).map { Double(sent: $0) } ?? []
         latitude = number("lat", "latitude", in: parameters) ?? (place.count == 2 ? place[0] : nil)
