@@ -10,9 +10,9 @@ import TrackEngineSettings
     import Darwin
 #endif
 
-/// The file with the list of who may read and send, which only its owner can read.
+/// The file with the rights to read and to send, which only its owner can read.
 ///
-/// A change by another process, as `trackd device add` makes it, is seen with the next request. The file is replaced as a
+/// A change by another process, such as `trackd device add`, is seen with the next request. The file is replaced as a
 /// whole: a reader sees the old list or the new one. Processes that change it wait for each other.
 public final class AccessFile: Sendable {
     /// The name that servers give it, in their directories.
@@ -23,12 +23,12 @@ public final class AccessFile: Sendable {
     private let file: SealedFile
     private let now: @Sendable () -> Timestamp
     private let current: PthreadMutex<Current>
-    /// What was done with rights.
+    /// The log of uses and changes of rights.
     package let audit: AuditLog
 
     private struct Current: Sendable {
         var list: AccessList
-        /// What the file looked like when the list was read.
+        /// The file's signature when the list was read.
         var signature: FileSignature?
     }
 
@@ -36,9 +36,9 @@ public final class AccessFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: where it is.
-    ///   - key: what the file is encrypted under; one in plain is encrypted. `nil` keeps it in plain.
-    /// - Throws: when it cannot be read or made, when others may read it, when it does not open with the key, or when it holds
-    ///   something else.
+    ///   - key: the key that encrypts the file; a plain file is encrypted. `nil` keeps it in plain.
+    /// - Throws: when it cannot be read or made, when others may read it, when it does not open with the key, or when
+    ///   it has other contents.
     public convenience init(path: String, key: StoreKey? = nil) throws(ServerError) {
         try self.init(path: path, key: key, now: Timestamp.now)
     }
@@ -96,25 +96,26 @@ public final class AccessFile: Sendable {
         try change { $0.remove(name) }
     }
 
-    /// The key with which the page may change places, correct visits and trips and delete points, made if there is none. Until it
-    /// is asked for nobody may.
+    /// The key with which the page may change places, correct visits and trips and delete points, made if there is
+    /// none. Before the first call only named viewers with that right may edit.
     public func allowEditing() throws(ServerError) -> AccessToken {
         try change { $0.allowEditing() }
     }
 
-    /// Takes the right to edit from whoever has the key for it; returns whether anybody had it.
+    /// Revokes the key for editing; returns whether there was one.
     public func forbidEditing() throws(ServerError) -> Bool {
         try change { $0.forbidEditing() }
     }
 
-    /// Makes other keys for reading and editing, and ends the links and sessions that they have given; those of named viewers stay.
+    /// Makes other keys for reading and editing, and ends the links and sessions that they have given; those of named
+    /// viewers stay.
     public func renewKeys() throws(ServerError) { try change { $0.renewKeys() } }
 
-    /// The secret of a link that can be opened once, within an hour, and of a named viewer within a week. It goes behind
-    /// `/?once=`, and is kept nowhere.
+    /// The secret of a link that can be opened once, within an hour, and of a named viewer within a week. It goes
+    /// behind `/?once=`, and is kept nowhere.
     ///
     /// - Parameters:
-    ///   - viewer: whose rights it gives; `nil` for those of the key.
+    ///   - viewer: the named viewer with the rights that the link gives; `nil` for the rights of the key.
     ///   - mayEdit: whether it gives the right to edit; of a named viewer the list decides.
     package func makeLink(for viewer: String? = nil, mayEdit: Bool = false) throws(ServerError) -> AccessToken {
         try change { [now] list throws(ServerError) in
@@ -124,10 +125,10 @@ public final class AccessFile: Sendable {
         }
     }
 
-    /// Begins a session of who shows the secret of a link, which ends with that, or a key; `nil` for anything else.
+    /// Begins a session from the secret of a link, which is used up, or from a key; `nil` for any other text.
     package func beginSession(once link: String?, key: String?) throws(ServerError) -> BegunSession? {
         let known = readers
-        // Nothing is written for who shows nothing that is known.
+        // An unknown secret or key causes no write.
         guard link.map({ known.isLink($0, now: now()) }) ?? key.map({ known.isReadingKey($0) }) ?? false else {
             return nil
         }
@@ -136,7 +137,7 @@ public final class AccessFile: Sendable {
         }
     }
 
-    /// What a session gives now.
+    /// Returns the present rights of a session.
     package func rights(ofSession text: String, proof: String?) -> AccessRights? {
         readers.rights(ofSession: text, proof: proof, now: now())
     }
@@ -152,10 +153,10 @@ public final class AccessFile: Sendable {
         }
     }
 
-    /// Removes a viewer, whose links and sessions end; returns whether there was one.
+    /// Removes a viewer together with the viewer's links and sessions; returns whether there was one.
     package func removeViewer(_ name: String) throws(ServerError) -> Bool { try change { $0.removeViewer(name) } }
 
-    /// Ends the sessions whose ids begin so, or all; returns how many.
+    /// Ends the sessions with ids that begin with a text, or all; returns their number.
     package func endSessions(_ id: String?) throws(ServerError) -> Int { try change { $0.endSessions(id) } }
 
     /// The sessions that have not ended.
@@ -175,7 +176,8 @@ public final class AccessFile: Sendable {
         }
     }
 
-    /// The list as the file has it now; `nil` while the file cannot be read: it may have been changed to take a right away.
+    /// The list as the file has it now; `nil` while the file cannot be read: it may have been changed to take a right
+    /// away.
     var list: AccessList? {
         current.withLock { current in
             let signature = FileSignature(path)
@@ -190,7 +192,7 @@ public final class AccessFile: Sendable {
         }
     }
 
-    /// The list for who reads: while the file cannot be read, as it was before.
+    /// The list for readers; while the file cannot be read, the list as it was before.
     var readers: AccessList { list ?? current.withLock { $0.list } }
 
     private func change<Result: Sendable>(
@@ -211,7 +213,7 @@ public final class AccessFile: Sendable {
 
 // MARK: - On the disk
 
-/// What tells two versions of a file apart: a replacement has another number.
+/// The attributes that distinguish two versions of a file: a replacement has another number.
 struct FileSignature: Sendable, Hashable {
     let number: UInt64
     let size: Int64

@@ -1,10 +1,10 @@
 import TrackEngine
 
-/// Who looks: keys, links that can be opened once, sessions and named viewers.
+/// Viewers: keys, links that can be opened once, sessions and named viewers.
 extension AccessList {
     /// How long a link can be opened that a person has asked for.
     static let lifeOfLink = Duration.seconds(3600)
-    /// How long the link of a named viewer can be opened, whom it has to reach first.
+    /// How long the link of a named viewer can be opened: it has to reach the viewer first.
     static let lifeOfViewersLink = Duration.seconds(7 * 86_400)
     /// How long a session lasts.
     static let lifeOfSession = Duration.seconds(90 * 86_400)
@@ -15,18 +15,19 @@ extension AccessList {
 
     // MARK: - Rights
 
-    /// What a key gives; `nil` for a text that is none.
+    /// Returns the rights of a key; `nil` for a text that is none.
     func rights(ofKey text: String) -> AccessRights? {
         let mayEdit = isEditingKey(text)
         return isReadingKey(text) ? AccessRights(mayEdit: mayEdit) : nil
     }
 
-    /// What a session gives at a time; `nil` for none.
+    /// Returns the rights of a session at a time; `nil` for none.
     ///
-    /// - Parameter proof: what the page keeps beside the cookie; `nil` where only the page itself is asked for, which says nothing.
+    /// - Parameter proof: the secret that the page keeps in addition to the cookie; `nil` for a request for the page
+    ///   itself, which holds no data.
     func rights(ofSession text: String, proof: String?, now: Timestamp) -> AccessRights? {
         let hash = TokenHash(of: text)
-        var found: Pass?  // all are compared, so the time says nothing about which one it is
+        var found: Pass?  // all are compared, so the duration does not reveal which one it is
         for pass in passes where pass.proof != nil && pass.hash.isSame(as: hash) { found = pass }
         guard let found, now < found.end, let rights = rights(of: found) else { return nil }
         guard let proof else { return rights }
@@ -72,7 +73,7 @@ extension AccessList {
         return begin(rights, now: now)
     }
 
-    /// Begins a session for who shows a key; `nil` for a text that is none.
+    /// Begins a session for a key; `nil` for a text that is none.
     mutating func beginSession(withKey text: String, now: Timestamp) -> BegunSession? {
         rights(ofKey: text).map { begin($0, now: now) }
     }
@@ -95,7 +96,7 @@ extension AccessList {
         passes.append(pass)
     }
 
-    /// Ends the sessions whose ids begin so, or all; returns how many.
+    /// Ends the sessions with ids that begin with a text, or all; returns their number.
     mutating func endSessions(_ id: String?) -> Int {
         let count = passes.count
         passes.removeAll { $0.proof != nil && (id.map($0.id.hasPrefix) ?? true) }
@@ -120,7 +121,7 @@ extension AccessList {
         viewers.append(viewer)
     }
 
-    /// Removes a viewer, whose links and sessions end; returns whether there was one.
+    /// Removes a viewer together with the viewer's links and sessions; returns whether there was one.
     mutating func removeViewer(_ name: String) -> Bool {
         let count = viewers.count
         viewers.removeAll { $0.name == name }
@@ -128,7 +129,8 @@ extension AccessList {
         return viewers.count < count
     }
 
-    /// Makes other keys for reading and, where there is one, for editing, and ends all links and sessions that are not a viewer's.
+    /// Makes other keys for reading and, where there is one, for editing, and ends all links and sessions that are
+    /// not a viewer's.
     mutating func renewKeys() {
         readingKey = AccessToken()
         if editingKey != nil { editingKey = AccessToken() }

@@ -1,8 +1,8 @@
 import TrackEngine
 
-/// Who may read, who may send, and who may change places and correct visits and trips: the key for reading, the devices with the
-/// hashes of their tokens, the key for editing, which there is only where somebody asked for one, and the viewers with their links
-/// and sessions.
+/// The rights to read, to send, and to change places and correct visits and trips: the key for reading, the devices
+/// with the hashes of their tokens, the key for editing, which exists only after a request for one, and the viewers
+/// with their links and sessions.
 struct AccessList: Sendable, Hashable {
     /// A device that may send.
     struct Sender: Sendable, Hashable {
@@ -16,16 +16,16 @@ struct AccessList: Sendable, Hashable {
     /// The most senders.
     static let maximumCount = 10_000
 
-    /// The key for reading, for programs. It is kept as it is, because it is printed when somebody asks for it.
+    /// The key for reading, for programs. It is kept unhashed, because it is printed on request.
     var readingKey: AccessToken
-    /// The key for editing, which is one for reading, too; `nil`, as at first, where nobody may edit.
+    /// The key for editing, which is also a key for reading; `nil`, as at first, where only named viewers may edit.
     var editingKey: AccessToken?
     private(set) var senders: [Sender] = []
     /// The viewers that have names, in the order in which they were added.
     var viewers: [Viewer] = []
     /// The links that can be opened and the sessions, the oldest first.
     var passes: [Pass] = []
-    /// What the lines of the audit log are encrypted under where this list is.
+    /// The key for lines of the audit log, where this list is encrypted.
     var auditKey: StoreKey?
 
     /// A list with a new key and no sender.
@@ -36,7 +36,7 @@ struct AccessList: Sendable, Hashable {
 
     /// Why a sender cannot be added.
     struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was expected.
+        /// The expected name.
         let description: String
     }
 
@@ -65,7 +65,7 @@ struct AccessList: Sendable, Hashable {
         return senders.count < count
     }
 
-    /// Whose token it is. All are compared, so the time says nothing about which one it is.
+    /// Returns the sender with a token. All are compared, so the duration does not reveal which one it is.
     func sender(with token: String) -> Sender? {
         let hash = TokenHash(of: token)
         var found: Sender?
@@ -76,7 +76,7 @@ struct AccessList: Sendable, Hashable {
     /// Whether a text is the key for reading, or that for editing.
     func isReadingKey(_ text: String) -> Bool {
         let isReading = TokenHash(of: text).isSame(as: TokenHash(of: readingKey.secret.revealed))
-        return isEditingKey(text) || isReading  // both are compared, so the time says nothing about which one it is
+        return isEditingKey(text) || isReading  // both are compared, so the duration does not reveal which one it is
     }
 
     /// Whether a text is the key for editing.
@@ -92,7 +92,7 @@ struct AccessList: Sendable, Hashable {
         return key
     }
 
-    /// Lets nobody edit any more but viewers who have names; returns whether anybody could.
+    /// Revokes the right to edit, except for named viewers; returns whether there was a key for editing.
     mutating func forbidEditing() -> Bool {
         defer { editingKey = nil }
         passes.removeAll { $0.viewer == nil && $0.mayEdit }
@@ -103,9 +103,9 @@ struct AccessList: Sendable, Hashable {
 // MARK: - As a file
 
 extension AccessList {
-    /// Reads what ``json`` writes.
+    /// Reads the output of ``json``.
     ///
-    /// - Throws: when something else stands there, and what was expected.
+    /// - Throws: the expected contents, for other ones.
     init(_ bytes: [UInt8]) throws(Refusal) {
         guard let value = JSONValue(ifReadable: bytes), let key = value["readingKey"]?.string, key.utf8.count >= 32,
             let list = value["senders"]?.array

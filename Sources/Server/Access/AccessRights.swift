@@ -1,24 +1,24 @@
 package import TrackEngine
 
-/// What somebody who shows a key or a session may see and change.
+/// The rights to see and change that a key or a session gives.
 package struct AccessRights: Sendable, Hashable {
-    /// Who it is, where that is a named viewer.
+    /// The viewer's name, for a named viewer.
     package var viewer: String?
     /// Whether places, visits, trips and points may be changed.
     package var mayEdit: Bool
-    /// The devices that may be seen; `nil` for all, and for what is of no device.
+    /// The devices that may be seen; `nil` for all, and for data without a device.
     package var devices: [DeviceID]?
 
-    /// Whether something may be seen: of a device, or of none.
+    /// Returns whether data may be seen: of a device, or without one.
     func cover(_ device: DeviceID?) -> Bool {
         guard let devices else { return true }
         return device.map(devices.contains) ?? false
     }
 }
 
-/// A person with rights of their own, who looks at the page after opening a link.
+/// A person with individual rights, who sees the page after opening a link.
 struct Viewer: Sendable, Hashable {
-    /// Who it is: 1 to 64 bytes in one line.
+    /// The viewer's name: 1 to 64 bytes in one line.
     let name: String
     let rights: AccessRights
 
@@ -28,14 +28,14 @@ struct Viewer: Sendable, Hashable {
     }
 }
 
-/// What lets a browser in for a time: a link that can be opened once, or the session that it has become.
+/// A browser's temporary access: a link that can be opened once, or the session that it has become.
 struct Pass: Sendable, Hashable {
     /// The hash of the link's or the session's secret.
     let hash: TokenHash
-    /// The hash of what the page keeps beside the cookie; `nil` for a link. Programs on other ports of the host get the cookie
-    /// from a browser, too, and this never.
+    /// The hash of the secret that the page keeps in addition to the cookie; `nil` for a link. Programs on other
+    /// ports of the host also get the cookie from a browser, but never this secret.
     let proof: TokenHash?
-    /// The viewer whose rights it has; `nil` for whoever has the key.
+    /// The viewer with the rights that it gives; `nil` for those of the key.
     let viewer: String?
     /// Whether it was given to edit; of a named viewer the list decides.
     let mayEdit: Bool
@@ -48,10 +48,10 @@ struct Pass: Sendable, Hashable {
 
 /// The secrets of a session that has just begun.
 package struct BegunSession: Sendable {
-    /// What the cookie holds.
+    /// The cookie's secret.
     package let cookie: AccessToken
-    /// What the page keeps.
+    /// The page's secret.
     package let proof: AccessToken
-    /// What may be seen and changed with it.
+    /// The rights to see and change that the session gives.
     package let rights: AccessRights
 }

@@ -10,8 +10,9 @@ import TrackEngineSettings
     import Darwin
 #endif
 
-/// The file with what was done with rights: edits and deletions, sessions that began, tokens and viewers that came and went, and keys
-/// that were none. A line for each, encrypted where the list of rights is; without positions, names of places and secrets.
+/// The file with the uses and changes of rights: edits and deletions, new sessions, added and removed tokens and
+/// viewers, and wrong keys. Each entry is a line, encrypted where the list of rights is; without positions, names of
+/// places and secrets.
 ///
 /// At 512 KiB it becomes `audit.log.old`, in place of the one before.
 package struct AuditLog: Sendable {
@@ -20,7 +21,7 @@ package struct AuditLog: Sendable {
     private static let old = ".old"
     private static let plain = ".plain"
     private static let longest = 512 << 10
-    /// How many keys that were none are told in a minute; of more only how many.
+    /// The most wrong keys in a minute with a line each; of further ones only the number is written.
     static let mostFailures = 10
 
     private struct Failures: Sendable {
@@ -35,19 +36,19 @@ package struct AuditLog: Sendable {
 
     /// The log of a directory.
     ///
-    /// - Parameter key: what lines are encrypted under; `nil` for lines in plain.
+    /// - Parameter key: the key that encrypts lines; `nil` for lines in plain.
     init(in directory: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         path = "\(directory)/\(Self.name)"
         self.key = key
         self.now = now
     }
 
-    /// Writes what was done. What cannot be written keeps nobody from what they do.
+    /// Appends an entry. A failure to write does not prevent the action.
     ///
     /// - Parameters:
     ///   - who: the viewer, or the address that a request came from.
     package func note(_ what: String, by who: String) {
-        // A device's name is one that somebody else chose.
+        // A device's name is input from outside.
         let line = ReceiverText.oneLine("\(now().rfc3339(.seconds)) \(who): \(what)", atMost: 300)
         try? append(line)
     }
@@ -65,10 +66,10 @@ package struct AuditLog: Sendable {
         if isTold { note(what, by: who) }
     }
 
-    /// All lines that are kept, the oldest first; those that do not open are told as such.
+    /// All lines that are kept, the oldest first; a line that does not open is replaced by a note.
     package func lines() -> [String] {
         let lines = [Self.old, ""].flatMap { suffix -> [Substring] in
-            // What cannot be read is told by who writes there.
+            // An unreadable file counts as empty.
             let bytes = (try? PrivateFile.read(path + suffix, atMost: 2 * Self.longest))?.bytes ?? []
             return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         }
@@ -79,12 +80,12 @@ package struct AuditLog: Sendable {
         }
     }
 
-    /// Encrypts the lines that were written before there was a key, and overwrites what they were.
+    /// Encrypts the lines that were written before there was a key, and overwrites their plain text.
     func encrypt() throws(PrivateFileError) {
         guard let key else { return }
         let seal = try SealedLine(key: key, of: Self.name)
         for path in [path + Self.old, path] {
-            try PrivateFile.erase(path + Self.plain)  // what an interrupted attempt has left
+            try PrivateFile.erase(path + Self.plain)  // left over from an interrupted attempt
             let bytes = try PrivateFile.read(path, atMost: 2 * Self.longest)?.bytes ?? []
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
             guard lines.contains(where: { $0.contains(" ") }) else { continue }

@@ -27,7 +27,8 @@ package struct NetworkRange: Sendable, Hashable {
         self.length = length
     }
 
-    /// Whether an address is one of them. An IPv4 address within IPv6 (`::ffff:10.0.0.1`) is taken for what it is.
+    /// Returns whether the range has an address. An IPv4 address within IPv6 (`::ffff:10.0.0.1`) counts as the IPv4
+    /// address.
     package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
         let (whole, rest) = length.quotientAndRemainder(dividingBy: 8)
@@ -35,7 +36,7 @@ package struct NetworkRange: Sendable, Hashable {
         return rest == 0 || (bytes[whole] ^ other[whole]) >> (8 - rest) == 0
     }
 
-    /// What one household has of addresses: one of IPv4, and 64 bits of IPv6 (RFC 6177).
+    /// The part of an address that one household has: one address of IPv4, and 64 bits of IPv6 (RFC 6177).
     static func household(of address: String) -> [UInt8] {
         guard let bytes = bytes(of: address) else { return [] }
         return Array(bytes.prefix(bytes.count == 4 ? 4 : 8))

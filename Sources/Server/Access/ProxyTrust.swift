@@ -2,13 +2,15 @@ import HTTPTypes
 import Hummingbird
 import TrackEngineSettings
 
-/// Which machines may say how a request came to them: proxies in front of the server.
+/// The proxies in front of the server, which may report the origin of a request.
 ///
-/// Of what proxies add, the way to them (`X-Forwarded-Proto`) and the name that was asked for (`X-Forwarded-Host`) are used; of
-/// a list, as several proxies write it, what the last one added. From other machines these fields say nothing.
+/// Of the fields that proxies add, the client's address (`X-Forwarded-For`), the protocol (`X-Forwarded-Proto`) and the
+/// requested name (`X-Forwarded-Host`) are used. In a list that several proxies wrote, the last entry counts. From other
+/// machines these fields are ignored.
 struct ProxyTrust: Sendable {
     private let ranges: [NetworkRange]
-    /// Whether requests from elsewhere than this machine and the proxies are refused: the server speaks plainly for those alone.
+    /// Whether requests from elsewhere than this machine and the proxies are refused: the server speaks plainly for
+    /// those alone.
     private let refusesOthers: Bool
 
     init(_ configuration: ServerConfiguration) {
@@ -35,7 +37,7 @@ struct ProxyTrust: Sendable {
         forwarded("X-Forwarded-Proto", request, context)?.lowercased() == "https"
     }
 
-    /// The address that a request comes from: what the last proxy says of it, or who is connected.
+    /// Returns the address that a request comes from: as the last proxy reports it, or that of the connection.
     func client(of request: Request, _ context: some RequestContext) -> String {
         forwarded("X-Forwarded-For", request, context) ?? context.address ?? "an unknown address"
     }

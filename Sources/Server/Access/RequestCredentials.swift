@@ -13,7 +13,7 @@ enum RequestCredentials {
     /// The longest secret that is looked at, in bytes.
     static let longestSecret = 256
 
-    /// The secret, if there is one: that of the path first, because who wrote it there meant it.
+    /// Returns the secret, if there is one: that of the path first, because the path is explicit.
     static func secret(path: String?, authorization: String?, apiToken: String?, query: (String) -> String?) -> String?
     {
         let candidates = [

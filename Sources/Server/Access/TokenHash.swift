@@ -1,7 +1,8 @@
 import CServer
 import TrackEngine
 
-/// What is kept of a token: its SHA-256 (FIPS 180-4). The tokens are random, so no salt and no slow hash is needed.
+/// The stored form of a token: its SHA-256 (FIPS 180-4). The tokens are random, so no salt and no slow hash is
+/// needed.
 struct TokenHash: Sendable, Hashable {
     let bytes: [UInt8]
 

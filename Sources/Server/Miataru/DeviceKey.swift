@@ -1,7 +1,8 @@
 import CServer
 import TrackEngine
 
-/// What is kept of a key that a person chose: its scrypt (RFC 7914) with a salt, of which a guess takes 16 MiB and some 50 ms.
+/// The stored form of a key that a person chose: its scrypt (RFC 7914) with a salt. A guess takes 16 MiB and some 50
+/// ms.
 struct DeviceKey: Sendable, Hashable {
     private let salt: TokenHash
     private let hash: TokenHash
@@ -9,12 +10,12 @@ struct DeviceKey: Sendable, Hashable {
     /// The memory in bytes that a hash takes is 128 · cost · blocks.
     private static let (cost, blocks): (UInt64, UInt64) = (1 << 14, 8)
 
-    /// What is kept of a key; `nil` where there is no memory for it.
+    /// Hashes a key; `nil` where there is no memory for it.
     init?(of key: String) { self.init(wrapping: TokenHash(of: key)) }
 
-    /// What is kept of a key of which an earlier release kept the plain hash.
+    /// Hashes the plain hash of a key that an earlier release kept.
     init?(wrapping plain: TokenHash) {
-        let salt = TokenHash(of: AccessToken().secret.revealed)  // 32 bytes that nobody knows before
+        let salt = TokenHash(of: AccessToken().secret.revealed)  // 32 unpredictable bytes
         guard let hash = Self.hash(plain, salt) else { return nil }
         (self.salt, self.hash) = (salt, hash)
     }
@@ -52,14 +53,14 @@ extension DeviceKey {
     var text: String { salt.hexadecimal + ":" + hash.hexadecimal }
 }
 
-/// Counts wrong keys, so that nobody guesses: after some of them a sender waits, longer with each further one.
+/// Counts wrong keys, in order to prevent guessing: after some of them a sender waits, longer with each further one.
 struct KeyGuesses: Sendable {
     private struct Guesser: Hashable {
         let sender: DeviceID
         let id: String
     }
 
-    /// How many wrong keys cost nothing.
+    /// The number of wrong keys without a wait.
     static let free = 5
     /// The first wait, and the longest.
     private static let waits = (first: Duration.seconds(30), longest: Duration.seconds(900))

@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEngineHistory
 
-/// A place as Miataru's apps read it: times in seconds as text, what is unknown left out.
+/// A place as Miataru's apps read it: times in seconds as text, unknown values left out.
 extension HistoryPoint {
     /// An element of `MiataruLocation`; `slogan` is there in answers to GetLocation alone.
     func location(of id: String, slogan: JSONValue?) -> JSONValue {

@@ -1,4 +1,4 @@
-/// What Miataru's apps ask of a server. The words are its paths, behind `/v1` or not.
+/// The requests of Miataru's apps. The raw values are the paths, with or without `/v1` before them.
 package enum MiataruCall: String, Sendable, CaseIterable {
     case updateLocation = "UpdateLocation"
     case getLocation = "GetLocation"

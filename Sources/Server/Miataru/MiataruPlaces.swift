@@ -5,7 +5,7 @@ import TrackEngineHistory
 actor MiataruPlaces {
     private let history: TrackHistory
     private var known: [String: Known] = [:]
-    /// What is done last with each device's places: one thing after the other.
+    /// The last operation on each device's places: they run one after the other.
     private var turns: [String: Task<Void, Never>] = [:]
 
     private struct Known: Sendable {
@@ -15,10 +15,10 @@ actor MiataruPlaces {
         var received: Timestamp
         var wish: MiataruWish
 
-        /// A clock that is ahead hides nothing that comes later.
+        /// Bounded by the time of arrival: a fix of a clock that is ahead must not hide later ones.
         var time: Timestamp { min(point.fix.time, received) }
 
-        /// A history keeps nothing beyond its time. A place alone is kept from when it came, as often as it does.
+        /// In a history each place expires by its own time. A single place expires by its latest arrival.
         func isKept(at now: Timestamp) -> Bool {
             (wish.history ? time : received).advanced(by: wish.duration) > now
         }
@@ -27,9 +27,9 @@ actor MiataruPlaces {
     /// How many places of a device are kept.
     static let longestHistory = 1023
 
-    /// Takes up what an earlier run has kept.
+    /// Loads the places of an earlier run.
     ///
-    /// - Parameter entries: what each device wants, and when something of it came.
+    /// - Parameter entries: each device's retention, and the time of its latest arrival.
     init(_ history: TrackHistory, _ entries: [String: MiataruRegister.Entry]) async throws(StoreError) {
         self.history = history
         for device in try await history.devices() {
@@ -37,8 +37,8 @@ actor MiataruPlaces {
             let received = entry?.received ?? device.newest.fix.time
             let wish = entry?.wish ?? MiataruWish()
             var newest = device.newest
-            // The moment is kept to a tenth of the retention. What is beyond it is of a clock that was ahead, and what came later
-            // hid it.
+            // The arrival is kept to a tenth of the retention. A later fix is of a clock that was ahead, and later
+            // arrivals had replaced it.
             let latest = received.advanced(by: wish.duration / 10)
             if newest.fix.time > latest {
                 let moments = Timestamp.distantPast..<latest.nextMillisecond
@@ -48,7 +48,7 @@ actor MiataruPlaces {
         }
     }
 
-    /// Keeps places, through to the disk, and of all what the device wants.
+    /// Keeps places, through to the disk, and removes places that the device's retention excludes.
     func add(_ points: [HistoryPoint], of id: String, _ wish: MiataruWish, at now: Timestamp) async throws {
         try await inTurn(id) {
             // A device is at one place at a time; the last one counts.
@@ -75,12 +75,12 @@ actor MiataruPlaces {
         known[id] = Known(point: old.point, received: now, wish: wish)
     }
 
-    /// Removes what the device does not want kept.
+    /// Removes the places that the device's retention excludes.
     func prune(_ id: String, at now: Timestamp) async throws {
         try await inTurn(id) { try await self.pruneNow(id, at: now) }
     }
 
-    /// All devices of which something is kept.
+    /// All devices with kept places.
     var devices: [String] { Array(known.keys) }
 
     private func pruneNow(_ id: String, at now: Timestamp) async throws(StoreError) {
@@ -139,7 +139,7 @@ actor MiataruPlaces {
         try await history.remove(DeviceID(rawValue: id), during: first..<end)
     }
 
-    /// Runs something when all that was begun before with a device's places has ended.
+    /// Runs an operation after all earlier ones on a device's places.
     private func inTurn<Value: Sendable>(
         _ id: String, _ body: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {

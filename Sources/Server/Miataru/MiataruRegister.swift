@@ -1,34 +1,35 @@
 import TrackEngine
 
-/// Whose an id of Miataru is, and what its owner wants: a value, and a file's contents.
+/// The owners of Miataru's ids and their settings: a value, and a file's contents.
 struct MiataruRegister: Sendable, Hashable {
-    /// What somebody else may see of a device.
+    /// The right of another id to see a device.
     struct Rights: Sendable, Hashable {
         var current = false
         var history = false
-        /// Whether nothing may be seen.
+        /// True when the right is for no data at all.
         var isNone: Bool { !current && !history }
-        /// The sender whose id it was when it was allowed, who alone has the right; `nil` where nobody used the id then.
+        /// The sender that had the id when the right was given, and alone has the right; `nil` where the id was
+        /// unused.
         var holder: DeviceID?
     }
 
     /// An id.
     struct Entry: Sendable, Hashable {
-        /// Who sends and asks under it.
+        /// The sender that uses the id.
         var owner: DeviceID
-        /// What is kept of its key.
+        /// The stored form of its key.
         var key: DeviceKey?
-        /// Who else may see it; while there is nobody in it, everybody who knows the id.
+        /// The ids that may see it; while the list is empty, all that know the id may.
         var allowed: [String: Rights] = [:]
         var slogan: String?
         var wish = MiataruWish()
         /// When a place came, to a tenth of the time for which it is kept; `nil` where none did.
         var received: Timestamp?
 
-        /// Whether its owner did nothing but ask under it.
+        /// True when its owner only asked under it.
         var isBare: Bool { key == nil && allowed.isEmpty && slogan == nil && received == nil }
 
-        /// Lets whoever uses an id on the list see nothing, until its right is taken away and given anew.
+        /// Takes the right from each user of an id on the list, until it is removed and given anew.
         mutating func void(_ name: String) { allowed[name]?.holder = nil }
 
         /// Notes that a place has come.
@@ -41,20 +42,20 @@ struct MiataruRegister: Sendable, Hashable {
 
     /// The most ids of one sender, so that a token fills no memory.
     static let idsOfOwner = 100
-    /// The most names in a list of those who may see a device, and in all lists of one sender.
+    /// The most names in a list of the ids that may see a device, and in all lists of one sender.
     static let longestList = 256
     static let namesOfOwner = 1000
-    /// The largest file, in bytes. What would make a larger one is refused.
+    /// The largest file, in bytes. A change that would make a larger one is refused.
     static let maximumSize = 4 << 20
 
     private(set) var entries: [String: Entry] = [:]
 
-    /// Nobody.
+    /// An empty register.
     init() {}
 
-    /// Gives an id to whoever uses it first, or first after its owner was removed. Then it begins anew: of what was set under it
-    /// the key alone stays, and on lists of others it stands for nobody until they are set again. Where a sender has too many ids,
-    /// one under which it only asked is let go.
+    /// Gives an id to its first user, or to the first one after its owner was removed. In the second case the id
+    /// begins anew: of its settings only the key stays, and on lists of others it has no rights until they are given
+    /// again. If a sender has too many ids, one under which it only asked is released.
     ///
     /// - Returns: whether it has become the sender's just now.
     /// - Throws: for one that is another's, and for one too many.
@@ -74,14 +75,15 @@ struct MiataruRegister: Sendable, Hashable {
             entries[bare] = nil
         }
         entries[id] = Entry(owner: owner, key: former?.key)
-        // Whoever was meant is gone. The name stays, because a list without names is open to everybody.
+        // The former sender is gone. The name stays, because a list without names is open to all.
         if former != nil { for other in entries.keys { entries[other]?.void(id) } }
         return true
     }
 
-    /// Says who may see a device. A right that is new is that of the sender that uses the id at this moment, and stays with it when the
-    /// list is set again, as apps do by themselves. Whoever comes to an id later, as its first user or after it was let go, has no
-    /// right until the old one was taken away, or the id from the list, and then given anew.
+    /// Sets the ids that may see a device. A new right belongs to the sender that uses the id at this moment, and
+    /// stays with it when the list is set again, as apps do by themselves. A later user of the id, as its first user
+    /// or after its release, has no right until the old right was taken away, or the id from the list, and then given
+    /// anew.
     mutating func allow(_ allowed: [String: Rights], toSee id: String) throws(MiataruFailure) {
         guard allowed.count <= Self.longestList, allowed.keys.allSatisfy(Self.isID) else {
             throw .badRequest("expected at most \(Self.longestList) allowedDevices with an id each")
@@ -100,7 +102,7 @@ struct MiataruRegister: Sendable, Hashable {
         }
     }
 
-    /// Lets an id go under which nothing is set.
+    /// Releases an id without settings.
     mutating func release(_ id: String) {
         entries[id]?.received = nil
         if entries[id]?.isBare == true { entries[id] = nil }
@@ -111,7 +113,7 @@ struct MiataruRegister: Sendable, Hashable {
         if entries[id] != nil { body(&entries[id, default: Entry(owner: DeviceID(rawValue: ""))]) }
     }
 
-    /// Whether who asks under an id may see what another wants seen.
+    /// Returns the rights of the asking id to another one.
     func rights(of asker: String, to id: String) -> Rights {
         guard let entry = entries[id] else { return Rights() }
         if entry.allowed.isEmpty || entries[asker]?.owner == entry.owner { return Rights(current: true, history: true) }
@@ -126,14 +128,14 @@ struct MiataruRegister: Sendable, Hashable {
     }
 }
 
-/// What a device wants kept.
+/// A device's wish for the retention of its places.
 struct MiataruWish: Sendable, Hashable {
     /// Whether more than the newest place.
     var history = false
     /// For how many minutes.
     var retention = 1440
 
-    /// The longest time that is taken, in minutes; who wants more gets this.
+    /// The longest accepted time, in minutes; a longer one is shortened to it.
     static let longestRetention = 5_256_000
 
     /// A day, and the newest place alone.
@@ -159,7 +161,7 @@ struct MiataruFailure: Error, Sendable, Hashable {
 
     static func badRequest(_ reason: String) -> MiataruFailure { MiataruFailure(status: 400, reason: reason) }
     static func forbidden(_ reason: String) -> MiataruFailure { MiataruFailure(status: 403, reason: reason) }
-    /// Two requests want what only one at a time can do.
+    /// Two requests need an operation that only one at a time can perform.
     static let busy = MiataruFailure(status: 503, reason: "another request changes the id just now; try again")
 }
 
@@ -171,7 +173,7 @@ extension JSONValue {
 // MARK: - As a file
 
 extension MiataruRegister {
-    /// Reads what ``json`` writes; `nil` where something else stands.
+    /// Reads the output of ``json``; `nil` for other contents.
     init?(_ bytes: [UInt8]) {
         guard let list = JSONValue(ifReadable: bytes)?["ids"]?.array else { return nil }
         var undecided: [(id: String, name: String)] = []
@@ -198,7 +200,7 @@ extension MiataruRegister {
             }
             entries[id] = entry
         }
-        // Of an earlier release: who has seen the device so far goes on.
+        // From an earlier release: the ids that could see the device keep the right.
         for (id, name) in undecided {
             let holder = entries[name]?.owner
             entries[id]?.allowed[name]?.holder = holder

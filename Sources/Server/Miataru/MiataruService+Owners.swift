@@ -1,9 +1,9 @@
 import SenderFormats
 import TrackEngine
 
-/// Who asks, and what belongs to whom.
+/// The asking ids, and the ownership of ids.
 extension MiataruService {
-    /// Under which id somebody asks.
+    /// Returns the id that a request is made under.
     func asker(_ json: JSONValue, from sender: DeviceID) async throws -> String {
         let config = json["MiataruConfig"]
         return try await asker(
@@ -55,7 +55,7 @@ extension MiataruService {
 
     /// The register in which ids are a sender's, and which of them are so just now.
     ///
-    /// - Parameter change: what happens to each of them besides.
+    /// - Parameter change: a further change of each of them.
     func claiming(
         _ ids: some Collection<String>, by sender: DeviceID, _ change: (inout MiataruRegister.Entry) -> Void = { _ in }
     ) throws(MiataruFailure) -> (register: MiataruRegister, new: Set<String>) {
@@ -69,8 +69,8 @@ extension MiataruService {
         return (changed, new)
     }
 
-    /// Hands ids to a sender. What was kept under them is removed before that, so that a process which ends in between leaves an
-    /// empty id to its former owner, and never its places to another.
+    /// Hands ids to a sender. Their places are removed first: a process that ends in between leaves an empty id to
+    /// its former owner, and never its places to another.
     func take(
         _ ids: Set<String>, by sender: DeviceID, _ change: (inout MiataruRegister.Entry) -> Void = { _ in }
     ) async throws {
@@ -89,7 +89,7 @@ extension MiataruService {
         for id in ids { _ = visitors.forget(id) }
     }
 
-    /// Adds places to ids that are the sender's, while nobody else can take them.
+    /// Adds places to ids of the sender, and prevents a change of owner meanwhile.
     func add(_ devices: [String: [ReceivedPoint]], _ wish: MiataruWish, at now: Timestamp) async throws {
         for id in devices.keys { adding[id, default: 0] += 1 }
         defer {

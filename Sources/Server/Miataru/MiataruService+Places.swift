@@ -2,7 +2,7 @@ import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// Where devices are and were, and who asked.
+/// Present and past places of devices, and the requests for them.
 extension MiataruService {
     func update(
         _ json: JSONValue, _ request: SenderRequest, from sender: DeviceID
@@ -37,7 +37,8 @@ extension MiataruService {
             throw .badRequest(error.description)
         }
         let latest = clock.latest(at: request.time)
-        // An app sends its places in order and tries again after a 503: it waits for a clock that may be wrong, and no longer.
+        // An app sends its places in order and tries again after a 503: it waits for a clock that may be wrong, and
+        // no longer.
         if read.liesAll(after: latest), clock.mayBeSet, !isClockProven {
             throw MiataruFailure(status: 503, reason: "the server's clock is not set; try again later")
         }
@@ -149,7 +150,7 @@ extension MiataruService {
         ])
     }
 
-    /// Who asks leaves a trace, but of its own devices.
+    /// Notes a request as a visit, except for the sender's own devices.
     func note(_ asker: String, asks id: String, at now: Timestamp) {
         guard let entry = register.entries[id], entry.owner != register.entries[asker]?.owner else { return }
         visitors.note(asker, asks: id, at: now)

@@ -1,7 +1,7 @@
 import SenderFormats
 import TrackEngine
 
-/// Whose an id is, and who may see it.
+/// The owners of ids, and the rights to see them.
 extension MiataruService {
     func setKey(_ question: JSONValue?, from sender: DeviceID) async throws -> JSONValue {
         guard let key = question?["NewDeviceKey"]?.string, (1...256).contains(key.count) else {
@@ -91,7 +91,7 @@ extension MiataruService {
         ])
     }
 
-    /// The device that a question about somebody is about, and whether who asks may see it.
+    /// Returns the device that a question is about, and whether the asking id may see it.
     func seen(
         _ question: JSONValue?, from sender: DeviceID
     ) async throws -> (id: String, isVisible: Bool) {

@@ -4,45 +4,48 @@ package import TrackEngine
 package import TrackEngineHistory
 import TrackEngineSettings
 
-/// Answers Miataru's apps: keeps their places as each wants it, and shows them to those who know an id and may see it.
+/// Answers Miataru's apps: keeps their places as each of them requests, and shows them to others that know an id and
+/// may see it.
 ///
-/// Beyond what its servers do, whoever asks or sends has a token of this server, and an id belongs to the sender that uses it
-/// first: nobody can take another's by knowing it. No way of reading goes around the list of those who may see a device.
+/// In contrast to Miataru's servers, each request needs a token of this server, and an id belongs to the sender that
+/// uses it first: knowledge of an id is not enough to take it. All ways of reading respect the list of ids that may
+/// see a device.
 package actor MiataruService {
     let places: MiataruPlaces
     private let file: CompanionFile
     let clock: ServerClock
     private let logger: Logger
-    /// Whether somebody still has a token.
+    /// Returns whether a sender still has a token.
     let isSender: @Sendable (DeviceID) -> Bool
     private(set) var register: MiataruRegister
     var visitors = MiataruVisitors()
     /// Wrong keys, and of ids the right one, because an app shows it with each place.
     var guesses = KeyGuesses()
     var provenKeys: [String: ProvenKey] = [:]
-    /// Ids whose places are being added, with by how many requests, and ids that change hands. Neither begins beside the other.
+    /// Ids with places being added, with the number of requests, and ids that change owners. Neither begins during
+    /// the other.
     var adding: [String: Int] = [:]
     var taking: Set<String> = []
-    /// Whether a place has come whose time agrees with the clock.
+    /// True after the arrival of a place that agrees with the clock.
     var isClockProven = false
 
-    /// A key that fitted what is kept of it.
+    /// A key that matched its stored form.
     struct ProvenKey {
         let kept: DeviceKey
         let shown: TokenHash
     }
 
-    /// The file with ids and lists, beside the history.
+    /// The file with ids and lists, next to the history.
     static let fileName = "ids.json"
 
-    /// How often it is looked for places whose time is over.
+    /// The interval of the search for expired places.
     static let sweep = Duration.seconds(60)
     /// The longest body, in bytes: some thousand places, where a device has no more than a thousand.
     static let longestBody = 1 << 20
     /// The most devices in one question.
     static let devicesAtOnce = 1000
 
-    /// Takes up what an earlier run has kept; `directory` has to be there.
+    /// Loads the state of an earlier run; `directory` has to exist.
     package init(
         _ history: TrackHistory, directory: String, clock: ServerClock = .system, logger: Logger,
         isSender: @escaping @Sendable (DeviceID) -> Bool = { _ in true }
@@ -56,7 +59,7 @@ package actor MiataruService {
             guard let kept = MiataruRegister(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
             register = kept
             try file.encryptIfPlain(atMost: MiataruRegister.maximumSize)
-            // What an earlier release wrote is written anew: with salted keys, and with who holds a right.
+            // The file of an earlier release is written anew: with salted keys, and with the holders of rights.
             let json = kept.json
             if json != bytes, json.count <= MiataruRegister.maximumSize { try file.replace(with: json) }
         } else {
@@ -65,7 +68,7 @@ package actor MiataruService {
         places = try await MiataruPlaces(history, register.entries)
     }
 
-    /// Removes what nobody wants kept any more, again and again until cancelled.
+    /// Removes expired places repeatedly until cancelled.
     package func run(clock: any Clock<Duration>, now: @Sendable () -> Timestamp) async throws {
         while true {
             for id in await places.devices {
@@ -108,7 +111,7 @@ package actor MiataruService {
         }
     }
 
-    /// What a body says, or why there is no answer.
+    /// Runs a request; the reply is its result, or the reason why there is none.
     private func reply(_ body: () async throws -> JSONValue) async -> SenderReply {
         do { return .json(try await body()) } catch let failure as MiataruFailure {
             return MiataruSender().refusal(status: failure.status, reason: failure.reason)

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// Who asked for whom lately, each asker once.
+/// The latest visits, that is, requests for the place of a device, each asking id once.
 struct MiataruVisitors: Sendable {
     struct Visit: Sendable, Hashable {
         let asker: String
