@@ -9,7 +9,7 @@ public import TrackEngineSettings
     import Darwin
 #endif
 
-/// Where a server listens and what it takes.
+/// The address of a server and the requests that it accepts.
 public struct ServerConfiguration: Sendable, Hashable {
     /// The address to listen on. Default 127.0.0.1, which other machines do not reach.
     public var host = "127.0.0.1"
@@ -17,20 +17,22 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var port = 8080
     /// Certificate and key, for HTTPS.
     public var tls = TLSFiles()
-    /// Lets the server listen for other machines without TLS: whoever is on the way reads tokens and places. A proxy with TLS
-    /// in front of it is a reason. Default `false`.
+    /// Lets the server listen for other machines without TLS: the network between can read tokens and places. A proxy
+    /// with TLS in front of it is a reason. Default `false`.
     public var allowInsecure = false
-    /// The names under which people and devices ask for the server, besides loopback names and addresses.
+    /// The names under which people and devices reach the server, in addition to loopback names and addresses.
     public var names: [String] = []
-    /// Paths that take Overland's format, besides `/dump` and `/api/overland`.
+    /// Paths that accept Overland's format, in addition to `/dump` and `/api/overland`.
     public var overlandPaths: [String] = []
-    /// A port that takes what Traccar's clients and OsmAnd send at its root, as Traccar's own port 5055 does.
+    /// A port that accepts the requests of Traccar's clients and OsmAnd at its root, as Traccar's own port 5055 does.
     public var osmAndPort: Int?
-    /// Addresses of proxies, or ranges of them such as `10.0.0.0/8`: what they say of how a request came to them is believed.
+    /// Addresses of proxies, or ranges of them such as `10.0.0.0/8`. Their information about the origin of a request
+    /// is trusted.
     ///
-    /// With some, the server may listen for other machines without TLS of its own; it answers then the proxies, and nobody else.
+    /// With some, the server may listen for other machines without TLS of its own; it then answers only the proxies
+    /// and its own machine.
     public var trustedProxies: [String] = []
-    /// What senders encrypt their messages with as OwnTracks' apps do, by the sender's name.
+    /// The secrets of senders that encrypt their messages as OwnTracks' apps do, by the sender's name.
     public var ownTracksSecrets: [DeviceID: Secret] = [:]
     /// A map of pictures under the tracks: the path of a file in the format MBTiles.
     public var map: String?
@@ -53,8 +55,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     package static let largestInflatedBody = 40 << 20
     /// The most connections at a time: viewers, and as many as issue other requests.
     package static let maximumConnections = LiveRoutes.maximumViewers + 256
-    /// How many connections are taken: half of what the process may open at the most, so that those who only hold one leave
-    /// enough for the store and for commands.
+    /// The most connections: half of the descriptors that the process may open, at most. Clients that only hold
+    /// connections then leave enough for the store and for commands.
     package static var connectionLimit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return maximumConnections }

@@ -3,10 +3,10 @@ import TrackEngineSettings
 
 /// Why a server cannot be set up or changed, in words for people.
 public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was expected.
+    /// The expected value or condition.
     public let description: String
 
-    /// The key of the configuration that it is about, its value, and what was expected of it.
+    /// The key of the configuration, its value, and the expected value.
     let key: String?
     let value: String?
     let expectation: String?
@@ -17,7 +17,7 @@ public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         (key, value, expectation) = (nil, nil, nil)
     }
 
-    /// A value of the configuration that is not what it should be.
+    /// An invalid value of the configuration.
     init(_ key: String, _ value: String, _ expectation: String) {
         description = "\(key) = \(value): expected \(expectation)"
         (self.key, self.value, self.expectation) = (key, value, expectation)

@@ -4,9 +4,9 @@ import TrackEngineSettings
 
 /// The proxies in front of the server, which may report the origin of a request.
 ///
-/// Of the fields that proxies add, the client's address (`X-Forwarded-For`), the protocol (`X-Forwarded-Proto`) and the
-/// requested name (`X-Forwarded-Host`) are used. In a list that several proxies wrote, the last entry counts. From other
-/// machines these fields are ignored.
+/// Of the fields that proxies add, the client's address (`X-Forwarded-For`), the protocol (`X-Forwarded-Proto`) and
+/// the requested name (`X-Forwarded-Host`) are used. In a list that several proxies wrote, the last entry counts.
+/// From other machines these fields are ignored.
 struct ProxyTrust: Sendable {
     private let ranges: [NetworkRange]
     /// Whether requests from elsewhere than this machine and the proxies are refused: the server speaks plainly for

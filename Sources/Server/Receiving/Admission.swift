@@ -1,12 +1,13 @@
 package import TrackEngine
 
-/// Lets in so much at a time that what it holds and costs stays bounded: a few requests for each sender, and so many bytes of all
-/// bodies together, packed and inflated ones. A slow sender holds the bytes that have come and nobody's place.
+/// Bounds the requests and bytes in progress: a few requests of each sender, and so many bytes of all bodies
+/// together, packed and inflated ones. A slow sender holds only the bytes that have arrived, and blocks no other
+/// sender.
 package final class Admission: Sendable {
-    /// Whose a body is.
+    /// The owner of a body.
     package enum Owner: Sendable, Hashable {
         case sender(DeviceID)
-        /// Whoever changes something on the page.
+        /// An editor of the page.
         case editor
         /// It is not known yet.
         case anybody
@@ -16,11 +17,12 @@ package final class Admission: Sendable {
     package static let requestsOfSender = 2
     /// The most bytes of all bodies: the largest one, packed and inflated, and some of a usual size.
     package static let totalBytes = 72 << 20
-    /// How many of them are for those alone who have no more than ``usualBytes``, so that a few with long bodies keep nobody out.
+    /// The share of them for owners with at most ``usualBytes``, so that a few owners with long bodies do not block
+    /// others.
     package static let reservedBytes = 16 << 20
-    /// The most bytes of one whose bodies are of a usual size: an hour of a phone has a quarter of them.
+    /// The most bytes of an owner with bodies of a usual size: an hour of a phone has a quarter of them.
     package static let usualBytes = 1 << 20
-    /// The most bytes of one who shows no token.
+    /// The most bytes of all requests without a known token.
     package static let bytesOfAnybody = 4 << 20
 
     private struct State: Sendable {
@@ -31,7 +33,7 @@ package final class Admission: Sendable {
 
     private let state = PthreadMutex(State())
 
-    /// Nothing has come yet.
+    /// An empty state.
     package init() {}
 
     /// Whether another request of a sender may go on; then ``end(_:)`` has to follow.
@@ -55,7 +57,7 @@ package final class Admission: Sendable {
     ///
     /// - Parameters:
     ///   - count: how many.
-    ///   - owner: whose they are.
+    ///   - owner: the owner of the body.
     ///   - most: how many one may have in all.
     package func hold(_ count: Int, of owner: Owner, atMost most: Int) -> Bool {
         state.withLock { state in

@@ -1,12 +1,13 @@
 package import TrackEngine
 package import TrackEngineHistory
 
-/// Which gateway has named a device: what is kept of the device counts to the share of that gateway, and no other gateway writes
-/// there while it may send.
+/// The gateways of devices: a device's history counts to the share of the gateway that named it, and no other gateway
+/// writes there while that one may send.
 ///
-/// A file beside the history keeps the names, encrypted when the history is. At each start those go of which nothing is kept.
+/// A file next to the history keeps the names, encrypted when the history is. Each start removes names without
+/// history.
 package actor GatewayDevices {
-    /// The most devices of one gateway: more would make every look at all devices slow for everybody.
+    /// The most devices of one gateway: more would slow each look at all devices down.
     package static let devicesOfGateway = 5_000
     private static let fileName = "gateways.json"
     private static let maximumSize = 16 << 20
@@ -27,12 +28,13 @@ package actor GatewayDevices {
         try await opened(history).gateways
     }
 
-    /// Gives names to a sender: its own, whoever had it, and others as far as they are no other gateway's and not too many.
+    /// Gives names to a sender: its own name, even if a gateway had it, and other names that no other present gateway
+    /// has, up to the limit.
     ///
     /// - Parameters:
     ///   - names: the names that it wants to write under.
-    ///   - sender: whose token it shows.
-    ///   - history: what is written.
+    ///   - sender: the sender of the request.
+    ///   - history: the history that is written.
     ///   - isSender: whether another gateway may still send.
     /// - Returns: the names that it may write under, once that is on the disk.
     package func claim(
@@ -40,7 +42,7 @@ package actor GatewayDevices {
         isSender: @Sendable (DeviceID) -> Bool
     ) async throws(StoreError) -> Set<DeviceID> {
         _ = try await opened(history)
-        guard var changed = kept else { return [] }  // it is open, and from here on nobody else has a turn
+        guard var changed = kept else { return [] }  // it is open, and there is no suspension from here on
         var allowed = Set(names.filter { changed.gateways[$0] == ($0 == sender ? nil : sender) })
         guard allowed.count < names.count else { return allowed }
         var room = Self.devicesOfGateway - changed.gateways.values.count { $0 == sender }
@@ -62,7 +64,7 @@ package actor GatewayDevices {
         if let kept { return kept }
         let file = try await history.companion(at: path)
         let devices = try await Set(history.deviceNames())
-        if let kept { return kept }  // somebody else was faster
+        if let kept { return kept }  // another task was faster
         guard let bytes = try file.read(atMost: Self.maximumSize) else {
             let none = Kept(file: file, gateways: [:])
             kept = none

@@ -10,7 +10,7 @@ final class NewestPoints: Sendable {
     private let points = PthreadMutex([DeviceID: HistoryPoint]())
     private let trips = PthreadMutex([DeviceID: TripUnderWay]())
 
-    /// Takes a point if it is newer than what is known of its device; returns whether it is.
+    /// Takes a point if it is newer than the known one of its device; returns whether it is.
     func take(_ point: HistoryPoint, of device: DeviceID) -> Bool {
         points.withLock { points in
             if let known = points[device], known.fix.time >= point.fix.time { return false }
@@ -20,7 +20,7 @@ final class NewestPoints: Sendable {
         }
     }
 
-    /// Takes what a sender says of a trip, `nil` that there is none; returns whether that is news.
+    /// Takes a sender's report of a trip, `nil` for no trip; returns whether it differs from the last one.
     func take(_ trip: TripUnderWay?, of device: DeviceID) -> Bool {
         trips.withLock { trips in
             guard trips[device] != trip, trip == nil || trips[device] != nil || trips.count < Self.limit else {

@@ -2,18 +2,18 @@ import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// Holds back points whose latitude or longitude is lost (0), device by device.
+/// Holds back points with a lost latitude or longitude (0), device by device.
 final class PlaceWatch: Sendable {
     /// How many devices are watched at the most; those behind them are watched within a request alone.
     private static let limit = 10_000
 
     private let devices = PthreadMutex([DeviceID: DevicePlaces]())
 
-    /// What is said of such points.
+    /// The reason why such points are rejected.
     static let expectation =
         "expected a latitude and a longitude; one of them is 0, and the device is not near that line"
 
-    /// Removes the points whose place is not whole; returns how many they were.
+    /// Removes points with a lost latitude or longitude; returns their number.
     func sift(_ points: inout [DeviceID: [HistoryPoint]]) -> Int {
         devices.withLock { devices in
             var removed = 0

@@ -4,7 +4,7 @@ import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// Takes what devices send, into the history.
+/// Receives points of devices, into the history.
 struct Receiver: Sendable {
     let history: TrackHistory
     let gateways: GatewayDevices
@@ -21,7 +21,7 @@ struct Receiver: Sendable {
     /// How many points go into one commit: others wait as long.
     static let pointsAtOnce = 2_000
 
-    /// What has become of a request so far, of which a long one is read and kept in portions.
+    /// The progress of a request. A long one is read and kept in portions.
     private struct Progress {
         /// All that was read, without the points of earlier portions.
         var reception = Reception()
@@ -32,7 +32,7 @@ struct Receiver: Sendable {
         var hasRead = false
     }
 
-    /// Takes a request; the reply that says yes is written only when every point is on the disk or was there.
+    /// Receives a request; a reply that accepts it is written only when every point is on the disk or was there.
     func receive(
         _ request: SenderRequest, in format: any SenderFormat, from sender: AccessList.Sender, of access: AccessList
     ) async -> SenderReply {
@@ -97,7 +97,7 @@ struct Receiver: Sendable {
         return nil
     }
 
-    /// What a sender may write of some points, and how many are left out besides.
+    /// The points that a sender may write, and how many others are left out in addition.
     private func usable(
         _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int), of sender: AccessList.Sender,
         in access: AccessList
@@ -105,7 +105,7 @@ struct Receiver: Sendable {
         let isSender = { @Sendable (gateway: DeviceID) in access.senders.contains { $0.name == gateway } }
         let names = Array(devices.points.keys)
         guard sender.isGateway else {
-            // Whose share it is may be noted later: its points are its own.
+            // The share can be noted later: the points are the sender's own.
             _ = try? await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
             return devices
         }
@@ -115,7 +115,7 @@ struct Receiver: Sendable {
         return (points, devices.unusable + others)
     }
 
-    /// Shows what was kept to those who watch.
+    /// Shows the new points to observers.
     private func show(_ progress: Progress, from sender: AccessList.Sender, of access: AccessList) async {
         let reception = progress.reception
         var current: [DeviceID: [HistoryPoint]] = [:]
@@ -124,7 +124,7 @@ struct Receiver: Sendable {
             current = (try? await usable(devices, of: sender, in: access).points) ?? [:]  // it is shown and not kept
             _ = places.sift(&current)  // it comes again as a point, and is listed then
         }
-        // A trip belongs to the device that tells where it is now, or told it last.
+        // A trip belongs to the device of the current position, or else to the only device with points.
         let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)
         let isNews = travelling.map { newest.take(reception.trip, of: $0) } ?? false
         for (device, point) in progress.newest { show(point, of: device) }
@@ -132,7 +132,7 @@ struct Receiver: Sendable {
         if isNews, let travelling, let point = newest.all[travelling] { send(point, of: travelling) }
     }
 
-    /// Many devices share a commit, and many points of one do not: who comes between waits for one portion.
+    /// Many devices share a commit, but many points of one device do not: other requests wait for one portion only.
     private func add(_ devices: [DeviceID: [HistoryPoint]]) async throws(StoreError) {
         let outcome = await withTaskGroup(of: Result<Void, StoreError>.self) { group in
             for (device, points) in devices {

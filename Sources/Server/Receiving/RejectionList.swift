@@ -2,7 +2,7 @@ import CoreMetrics
 import SenderFormats
 import TrackEngine
 
-/// The newest things that senders sent and that are no points, for people who wonder where their points are.
+/// The newest elements of senders' requests that are no points, for people who search for missing points.
 final class RejectionList: Sendable {
     /// One of them.
     struct Entry: Sendable, Hashable {
@@ -20,10 +20,10 @@ final class RejectionList: Sendable {
 
     /// An empty list.
     ///
-    /// - Parameter counter: counts what is added.
+    /// - Parameter counter: counts the added entries.
     init(counter: Counter) { self.counter = counter }
 
-    /// Adds what a reception refuses, and the values without which its points are kept; these count as none.
+    /// Adds the refusals of a reception, and the values without which its points are kept; these are not counted.
     func add(_ reception: Reception, from sender: DeviceID, in format: String, at time: Timestamp) {
         guard reception.refusalCount > 0 || !reception.unread.isEmpty else { return }
         let unread = reception.unread.sorted { $0.key < $1.key }.map { name, count in
@@ -42,7 +42,7 @@ final class RejectionList: Sendable {
         add([entry], counting: count)
     }
 
-    /// Adds a request of which nothing was read.
+    /// Adds a request that could not be read at all.
     func add(_ problem: UnreadableRequest, from sender: DeviceID, in format: String, at time: Timestamp) {
         let entry = Entry(
             time: time, sender: sender, format: format, reason: ReceiverText.bounded(problem.description))

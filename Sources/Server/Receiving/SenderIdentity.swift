@@ -8,12 +8,13 @@ extension AccessList {
 
     /// The points of a request by the devices under which they are kept, and how many are left out.
     ///
-    /// They are the sender's own, whatever the request says, so that nobody writes into another's track. A gateway names the
-    /// devices that it sends for; it cannot take the name of another sender, nor that of the agent itself.
+    /// The points are the sender's own, regardless of the device that the request names, so that no sender writes
+    /// into another's track. A gateway names the devices that it sends for; it cannot take the name of another
+    /// sender, nor that of the agent itself.
     ///
     /// - Parameters:
-    ///   - points: what the request says.
-    ///   - sender: whose token it shows.
+    ///   - points: the points of the request.
+    ///   - sender: the sender of the request.
     ///   - agent: the device of the agent that the server belongs to.
     ///   - known: the devices of earlier portions of the request.
     func devices(

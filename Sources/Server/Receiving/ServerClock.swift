@@ -1,7 +1,7 @@
 import CServer
 package import TrackEngine
 
-/// The time of day, and whether somebody has told it to this machine.
+/// The time of day, and whether the machine's clock was set.
 package struct ServerClock: Sendable {
     /// The time of day.
     let now: @Sendable () -> Timestamp
@@ -33,12 +33,14 @@ package struct ServerClock: Sendable {
 }
 
 extension ServerClock {
-    /// How far a point may lie in the future of this machine's clock: clocks and time zones of senders are off, and a point
-    /// years ahead would make the retention take all others for old.
+    /// How far a point may lie in the future of this machine's clock: clocks and time zones of senders are off, and a
+    /// point years ahead would make the retention take all others for old.
     private static let tolerance = Duration.seconds(86_400)
-    /// How far while nobody has told the machine the time: one without a clock chip begins where it was switched off.
+    /// The tolerance before the machine's clock is set: one without a clock chip begins at the time when it was
+    /// switched off.
     private static let toleranceWithoutTime = Duration.seconds(31 * 86_400)
-    /// For how long a batch of which all lies beyond that may wait. A machine that is told the time at all is told it by then.
+    /// How long after its start a batch that lies entirely beyond the tolerance may wait. A clock that is set at all
+    /// is set by then.
     private static let patienceForTime = Duration.seconds(3600)
 
     /// The latest time that a point which comes at a moment may have.
@@ -46,11 +48,11 @@ extension ServerClock {
         now.advanced(by: isSynchronised() ? Self.tolerance : Self.toleranceWithoutTime)
     }
 
-    /// Whether a point that comes at a moment is of about that moment. One of a clock that nobody has set is days off.
+    /// Returns whether a point that arrives at a moment is of about that moment. An unset clock is days off.
     func agrees(with time: Timestamp, at now: Timestamp) -> Bool {
         time <= now.advanced(by: Self.tolerance) && now <= time.advanced(by: Self.tolerance)
     }
 
-    /// Whether the machine has not been told the time, and may still be.
+    /// True when the machine's clock is not set, and may still be.
     var mayBeSet: Bool { !isSynchronised() && uptime() < Self.patienceForTime }
 }

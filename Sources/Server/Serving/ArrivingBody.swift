@@ -3,7 +3,8 @@ import HummingbirdCore
 import NIOCore
 import TrackEngine
 
-/// The body of a request while it comes in and is read. What it holds is counted with all others, until it is let go of.
+/// The body of a request while it arrives and is read. Its bytes count together with those of all others, until it is
+/// released.
 final class ArrivingBody: Sendable {
     private let admission: Admission
     private let owner: Admission.Owner
@@ -11,7 +12,7 @@ final class ArrivingBody: Sendable {
 
     /// The most bytes of one sender that arrive, so that it has one of the largest bodies at a time.
     private static let mostArriving = ServerConfiguration.largestBody + Admission.usualBytes
-    /// The most bytes of one sender, together with what they are inflated.
+    /// The most bytes of one sender, together with their inflated form.
     private static let most = mostArriving + ServerConfiguration.largestInflatedBody
 
     init(_ admission: Admission, of owner: Admission.Owner) {
@@ -56,7 +57,7 @@ final class ArrivingBody: Sendable {
         return bytes
     }
 
-    /// Reads a body that nobody wants and keeps nothing of it; returns whether all of it has come.
+    /// Reads a refused body without keeping any of it; returns whether all of it has arrived.
     static func skip(_ body: RequestBody, upTo most: Int, within patience: Duration) async -> Bool {
         await first(within: patience) {
             var count = 0
@@ -72,7 +73,7 @@ final class ArrivingBody: Sendable {
         } ?? false
     }
 
-    /// What an operation returns; `nil` when it takes longer.
+    /// Returns the result of an operation; `nil` when it takes longer.
     private static func first<Result: Sendable>(
         within patience: Duration, _ operation: @escaping @Sendable () async -> Result
     ) async -> Result? {
@@ -114,7 +115,7 @@ enum BodyProblem: Error, Sendable, Hashable {
         }
     }
 
-    /// What was expected.
+    /// The expected body.
     var reason: String {
         switch self {
         case .slow, .broken: "expected the body within a minute"

@@ -1,7 +1,7 @@
 import Hummingbird
 import SenderFormats
 
-/// Writes into the audit log that somebody showed a key or token that is none, with the address and without what was shown.
+/// Writes an audit entry for each wrong key or token, with the address and without the key or token itself.
 struct AuditedFailures<Context: RequestContext>: RouterMiddleware {
     let audit: AuditLog
     let proxies: ProxyTrust

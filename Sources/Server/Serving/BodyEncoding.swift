@@ -5,7 +5,7 @@ enum BodyEncoding {
     case plain
     case gzip
 
-    /// Reads `Content-Encoding`; `nil` for what nobody here undoes.
+    /// Reads `Content-Encoding`; `nil` for an unsupported one.
     init?(_ field: String?) {
         switch field?.lowercased() {
         case nil, "", "identity": self = .plain
@@ -17,12 +17,12 @@ enum BodyEncoding {
     /// The body as it was before it was packed.
     ///
     /// - Parameters:
-    ///   - body: what has come.
+    ///   - body: the body as received.
     ///   - admits: whether there is room for so many bytes more.
     func decode(_ body: [UInt8], admits: (Int) -> Bool) throws(BodyProblem) -> [UInt8] {
         switch self {
         case .plain: return body
-        case .gzip where body.isEmpty: return body  // some clients always say so
+        case .gzip where body.isEmpty: return body  // some clients always send the field
         case .gzip:
             do throws(InflationError) {
                 return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody, admits: admits)

@@ -4,10 +4,10 @@ import NIOSSL
 import TrackEngine
 import TrackEngineSettings
 
-/// Reads certificate and key again when their files have changed: whoever renews them every few weeks restarts nothing.
+/// Reads certificate and key again when their files have changed: a renewal every few weeks needs no restart.
 ///
-/// It is looked with each connection. Files that do not belong together, as for the moment between two that are written, leave
-/// what was before.
+/// The files are checked with each connection. While they do not belong together, as between the writes of the two,
+/// the former ones stay.
 final class CertificateWatch: Sendable {
     private struct State: Sendable {
         var signatures: [FileSignature?]
@@ -29,10 +29,10 @@ final class CertificateWatch: Sendable {
         [configuration.tls.certificate, configuration.tls.key].map { $0.flatMap(FileSignature.init) }
     }
 
-    /// What a handshake asks.
+    /// The callback of a handshake.
     var callback: NIOSSLContextCallback {
-        // On another thread, so a task of its own: BoringSSL keeps for each thread what has gone wrong, and a handshake would take
-        // it for its own.
+        // In a task of its own, and thus on another thread: BoringSSL keeps errors per thread, and a handshake would
+        // take such an error for its own.
         { _, promise in Task { promise.succeed(self.current) } }
     }
 

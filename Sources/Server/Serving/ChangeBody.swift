@@ -1,7 +1,7 @@
 import Hummingbird
 import TrackEngineSettings
 
-/// Reads what a change is, in JSON.
+/// Reads the body of a change, in JSON.
 struct ChangeBody: Sendable {
     let admission: Admission
     /// The longest body, in bytes.

@@ -1,10 +1,11 @@
 import NIOCore
 import TrackEngine
 
-/// Gives each address a share of the connections, so that one that only holds them takes the service from nobody.
+/// Gives each address a share of the connections: one that only holds connections cannot block the service for
+/// others.
 ///
-/// Where an address has its share, the connection gives way that has been waiting longest for a request; those whose requests
-/// are answered stay.
+/// When an address has its full share, its connection with the longest wait for a request is closed; those with a
+/// request in progress stay.
 package final class ConnectionShares: Sendable {
     private struct Connections: Sendable {
         var count = 0
@@ -32,7 +33,7 @@ package final class ConnectionShares: Sendable {
         fileprivate let group: [UInt8]
         fileprivate let channel: any Channel
 
-        /// Says whether a request has arrived that is not answered yet.
+        /// Sets whether a request has arrived without a reply yet.
         func isBusy(_ isBusy: Bool) {
             shares.change(group) { connections in
                 connections.remove(channel)

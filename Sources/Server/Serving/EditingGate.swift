@@ -4,7 +4,8 @@ import SenderFormats
 import TrackEngine
 import TrackEngineSettings
 
-/// Who may change what the server keeps: whoever shows the key for editing or a session with that right, and from a browser only the server's own page.
+/// The right to change the server's data: it needs the key for editing or a session with that right. From a browser,
+/// only requests of the server's own page have it.
 struct EditingGate: Sendable {
     let access: AccessFile
     let pages: OwnPages
@@ -12,13 +13,13 @@ struct EditingGate: Sendable {
     /// The device that places, corrections and trips are of.
     let device: DeviceID?
 
-    /// Whether a request may change something of a device, or of none.
+    /// Returns whether a request may change data of a device, or data without one.
     func isOpen(to request: Request, _ query: FormParameters, _ device: DeviceID?) -> Bool {
         guard let shown = request.rights(of: access, query) else { return false }
         return shown.rights.mayEdit && shown.rights.cover(device)
     }
 
-    /// The reply to a request that may change nothing of a device; `nil` where it may.
+    /// The reply to a request that may not change data of a device; `nil` where it may.
     private func refusal(
         of request: Request, _ context: some RequestContext, _ query: FormParameters, _ device: DeviceID?
     ) -> Response? {
@@ -28,14 +29,14 @@ struct EditingGate: Sendable {
         guard shown.rights.mayEdit, shown.rights.cover(device) else {
             return .failure(.forbidden, "expected the right to edit: trackd device link --edit")
         }
-        // A cookie goes along by itself, so its request has to say where it comes from.
+        // A browser adds a cookie by itself, so the request has to name its origin.
         guard shown.isCookie ? pages.isOwn(request, context) : !pages.isForeign(request, context) else {
             return .failure(.forbidden, "expected a request of the server's own page")
         }
         return nil
     }
 
-    /// Does what a request asks for if it may, and says why where that fails.
+    /// Runs a change if the request has the right to it; replies with the reason where it fails.
     ///
     /// - Parameter device: the device that the change is of, where it is not the agent's own.
     func change(
@@ -62,7 +63,7 @@ struct EditingGate: Sendable {
         }
     }
 
-    /// Tells who changed what, without what it says.
+    /// Writes an audit entry with the author and the subject of a change, without its contents.
     private func audit(
         _ request: Request, _ context: some RequestContext, _ query: FormParameters, _ device: DeviceID?
     ) {

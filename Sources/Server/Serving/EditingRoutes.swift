@@ -5,12 +5,12 @@ import SenderFormats
 import TrackEngine
 import TrackEngineSettings
 
-/// The routes by which the page shows named places and what was corrected, and changes them.
+/// The routes by which the page shows and changes named places and corrections.
 ///
 /// Reading them wants the key for reading; a change wants that for editing, and from a browser the server's own page.
 struct EditingRoutes: Sendable {
     let gate: EditingGate
-    /// Who looks after places; `nil` where nobody does.
+    /// Returns the keeper of places; `nil` where there is none.
     let keeping: @Sendable () -> (any PlaceKeeping)?
     /// The device that the places and corrections are of.
     let device: DeviceID?
@@ -20,7 +20,7 @@ struct EditingRoutes: Sendable {
     /// The largest body of a change, in bytes.
     static let largestBody = 1 << 20
 
-    /// What is changed.
+    /// The subject of a change.
     private enum Subject: String {
         case places, corrections
     }
@@ -49,7 +49,8 @@ struct EditingRoutes: Sendable {
         }
     }
 
-    /// `{"device","mayEdit","mayDelete","places":{…}|null}`, or for corrections `"corrections":[…]` in place of the last.
+    /// `{"device","mayEdit","mayDelete","places":{…}|null}`, or for corrections `"corrections":[…]` in place of the
+    /// last.
     private func read(
         _ subject: Subject, _ request: Request, _ context: some RequestContext,
         _ question: (any PlaceKeeping) async throws -> [UInt8]
@@ -84,7 +85,7 @@ struct EditingRoutes: Sendable {
         }
     }
 
-    /// Makes a change, and tells those who watch that there is one.
+    /// These routes answer no questions, so HEAD has no meaning.
     private func change(
         _ subject: Subject, _ request: Request, _ context: some RequestContext,
         _ work: (any PlaceKeeping) async throws -> Void

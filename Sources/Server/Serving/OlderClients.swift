@@ -1,18 +1,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// Replies to HTTP/1.0 in a form that it has: no chunks, nothing compressed, and the connection ends behind the reply (RFC 9112,
-/// sections 6.1 and 9.3).
+/// Replies to HTTP/1.0 in a form that it has: no chunks, no compression, and the connection ends behind the reply
+/// (RFC 9112, sections 6.1 and 9.3).
 ///
-/// Hummingbird's requests do not say their version, so it stands below where they are made. Nor do they say the host of an absolute
-/// address (RFC 9112, section 3.2.2): where it is another one than `Host` names, a second field says so.
+/// Hummingbird's requests lack their version, so this handler is below the place where they are made. They also lack
+/// the host of an absolute address (RFC 9112, section 3.2.2): where it differs from `Host`, a second `Host` field
+/// marks this.
 final class OlderClients: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What the connection's first request says.
+    /// The version of the connection's first request.
     private var version: HTTPVersion?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -36,7 +37,7 @@ final class OlderClients: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether an address stands in the place of the path, and is of another host than the one that is named, or of none.
+    /// True when the address is absolute and its host differs from the named one, or is missing.
     fileprivate var hasAddressOfAnotherHost: Bool {
         guard !uri.hasPrefix("/"), uri != "*" else { return false }
         let scheme = uri.prefix { $0 != ":" }.lowercased()

@@ -1,15 +1,16 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells requests of the server's own page from those that a page of another site makes in a reader's browser (CSRF).
+/// Distinguishes requests of the server's own page from those that a page of another site makes in a reader's browser
+/// (CSRF).
 ///
-/// The cookie is strict (`SameSite=Strict`), so a foreign page's request has none; this holds where a browser does not know that,
-/// and between servers on ports of one host, which are the same site.
+/// The cookie is strict (`SameSite=Strict`), so a foreign page's request has none; this holds where a browser does
+/// not know that, and between servers on ports of one host, which are the same site.
 struct OwnPages: Sendable {
     let proxies: ProxyTrust
     let hasTLS: Bool
 
-    /// Whether a browser says that a page of another origin made the request (Fetch Metadata; RFC 6454 section 7).
+    /// Returns whether a browser reports a page of another origin as the author (Fetch Metadata; RFC 6454 section 7).
     func isForeign(_ request: Request, _ context: some RequestContext) -> Bool {
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }), site != "same-origin" {
             return site != "none"
@@ -18,7 +19,7 @@ struct OwnPages: Sendable {
         return !isOwn(origin, request, context)
     }
 
-    /// Whether a browser says that the server's own page made the request.
+    /// Returns whether a browser reports the server's own page as the author.
     func isOwn(_ request: Request, _ context: some RequestContext) -> Bool {
         guard !isForeign(request, context) else { return false }
         return request.headers[.origin] != nil

@@ -5,17 +5,18 @@ import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// The routes from which people and programs read the history. All of them want the key, but `/status` nothing, and `/coordinates` a device's token, too;
-/// what deletes wants that for editing.
+/// The routes for people and programs that read the history. All of them need the key for reading, except `/status`,
+/// which needs no secret, and `/coordinates`, which accepts a device's token, too. Deletions need the key for
+/// editing.
 struct ReadingRoutes: Sendable {
     let access: AccessFile
     let reader: HistoryReader
     let events: EventReader
     let trace: TraceReader
     let rejections: RejectionList
-    /// Who may delete.
+    /// The check of the right to delete.
     let gate: EditingGate
-    /// What is known of followed devices.
+    /// Returns the status of followed devices.
     let followed: @Sendable () -> FollowedView
     /// So that many questions at once keep no sender waiting.
     let turns = ReadingTurns()
@@ -32,7 +33,8 @@ struct ReadingRoutes: Sendable {
         addHistory(to: router)
     }
 
-    /// Trace's app knows one address, for sending and for reading: with a device's token it sees that device, with the key all.
+    /// Trace's app knows one address, for sending and for reading: with a device's token it sees that device, with
+    /// the key all.
     private func coordinates(_ request: Request, secret: String?) async throws -> Response {
         let query = FormParameters(request.uri.query ?? "")
         let own = secret.flatMap { access.list?.sender(with: $0)?.name }
@@ -59,7 +61,7 @@ struct ReadingRoutes: Sendable {
         router.get("/api/devices") { request, context in
             try await answer(request, context, isOfDevices: true) { query in
                 let rights = request.rights(of: access, query)?.rights
-                // The distance of others tells where the agent's own device is.
+                // The distance of others reveals the position of the agent's own device.
                 let followed = rights?.devices == nil ? followed() : FollowedView([], here: nil)
                 return Response.json(try await reader.devices(followed) { rights?.cover($0) ?? false })
             }
@@ -103,11 +105,11 @@ struct ReadingRoutes: Sendable {
         }
     }
 
-    /// Answers whoever has the key, or may see the device that is asked about; what a question gets wrong is said. A question ends
-    /// when its reader has gone.
+    /// Answers requests that have the key, or may see the device in question. The reply to an invalid question has
+    /// the reason. A question ends when its reader has gone.
     ///
     /// - Parameters:
-    ///   - isOfDevices: whether the answer is of all devices and leaves out by itself what may not be seen.
+    ///   - isOfDevices: whether the answer is about all devices and itself leaves out those that may not be seen.
     ///   - isKept: whether it goes on when its reader has gone.
     private func answer(
         _ request: Request, _ context: some RequestContext, isOfDevices: Bool = false,
@@ -186,7 +188,7 @@ extension Response {
         return json(status: status, writer.bytes)
     }
 
-    /// `{"error":"…"}`, and of what passes when to ask again.
+    /// `{"error":"…"}`, and for a temporary failure the time of the next try.
     static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Response {
         var reply = json(status: status, .object([.init("error", .string(reason))]))
         if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(ReceivingRoutes.retryAfter)" }
@@ -195,7 +197,7 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// What is written at once, in bytes.
+    /// The bytes of one write.
     private static let pieceLength = 16_384
 
     /// Bytes that are written in pieces, of which a slow reader has one that is its own.

@@ -1,6 +1,6 @@
 /// Lets so many questions about the history be answered at a time; the others wait in their order.
 ///
-/// The history has one thread, on which senders' points wait behind what is asked.
+/// The history has one thread, on which senders' points wait behind questions.
 actor ReadingTurns {
     /// How many are answered at a time.
     static let count = 2
@@ -17,14 +17,14 @@ actor ReadingTurns {
     ///
     /// - Parameters:
     ///   - isPatient: whether it waits however many others do: a document that has begun cannot be refused.
-    ///   - operation: what is done.
-    /// - Throws: ``Crowd``, and what the operation throws.
+    ///   - operation: the work.
+    /// - Throws: ``Crowd``, and the errors of the operation.
     nonisolated func take<Result: Sendable>(
         waitingAmongAnyNumber isPatient: Bool = false, _ operation: () async throws -> Result
     ) async throws -> Result {
         guard await begin(isPatient) else { throw Crowd() }
         do {
-            // Whoever has gone meanwhile wants no answer.
+            // A reader that has gone needs no answer.
             try Task.checkCancellation()
             let result = try await operation()
             await end()

@@ -5,24 +5,24 @@ import OwnTracksFormat
 import SenderFormats
 import TrackEngine
 
-/// The routes to which devices send. Each is there twice: as itself, and behind `/t/TOKEN` for apps that can be given nothing
-/// but an address.
+/// The routes to which devices send. Each has two paths: its own, and one behind `/t/TOKEN`, for apps with no other
+/// setting than an address.
 struct ReceivingRoutes: Sendable {
     let configuration: ServerConfiguration
     let access: AccessFile
     var receiver: Receiver
     /// Answers Miataru's apps; without it their places are kept as everybody's.
     var miataru: MiataruService?
-    /// What senders encrypt with as OwnTracks does, by their names.
+    /// The OwnTracks secrets of senders that encrypt, by the senders' names.
     var secrets: [DeviceID: OwnTracksSecret] = [:]
     let admission = Admission()
     private let bodies = BodyThread()
 
     /// How long a request may take to arrive.
     static let patience = Duration.seconds(60)
-    /// What a sender or reader is asked to wait where the server cannot do what it wants, in seconds.
+    /// The wait that a sender or reader is asked for after a temporary failure, in seconds.
     static let retryAfter = 30
-    /// What is read of a request before it is known whose it is, because its token stands in the body, in bytes.
+    /// The bytes that are read of a request before its sender is known, because the token is in the body.
     private static let longestBodyOfAnybody = 65_536
     private static let patienceWithAnybody = Duration.seconds(5)
     private static let unknownSender = "expected the token of a device: trackd device add NAME"
@@ -37,7 +37,7 @@ struct ReceivingRoutes: Sendable {
         add("/osmand", [.get, .post], TraccarSender(), to: router)
         add("/log", [.get, .post], GPSLoggerSender(), to: router)
         add("/api/v1/points", [.post], OverlandSender.dawarich, to: router)
-        // What Dawarich's clients ask before they send.
+        // Dawarich's clients check this before they send.
         for prefix in ["", "/t/:secret"] {
             router.get(RouterPath(prefix + "/api/v1/health")) { _, _ in
                 Response.json(.object([.init("status", .string("ok"))]))
@@ -71,7 +71,7 @@ struct ReceivingRoutes: Sendable {
         }
     }
 
-    /// What Traccar's clients send to a port that is theirs.
+    /// Adds the route for Traccar's clients on a port of their own.
     func addOsmAnd<Context: RequestContext>(to router: some RouterMethods<Context>) {
         add("/", [.get, .post], TraccarSender(), to: router)
     }
@@ -84,7 +84,7 @@ struct ReceivingRoutes: Sendable {
         for method in methods {
             for path in [path, "/t/:secret" + path] {
                 router.on(RouterPath(path), method: method) { request, context in
-                    // It stands for a question without a reply, and asks nothing here.
+                    // These routes answer no questions, so HEAD has no meaning.
                     guard request.method != .head else { return Response(status: .methodNotAllowed) }
                     return try await receive(
                         request, in: format, secret: context.parameters.get("secret"), answeredBy: answer)
@@ -93,7 +93,7 @@ struct ReceivingRoutes: Sendable {
         }
     }
 
-    /// What becomes of a request whose sender may send.
+    /// Handles a request of a sender that may send.
     private typealias Answer =
         @Sendable (SenderRequest, AccessList.Sender, AccessList) async -> SenderReply
 
@@ -115,7 +115,7 @@ struct ReceivingRoutes: Sendable {
             return await request.refused(format, status, reason)
         }
         guard let secret = shown.secret, let sender = list.sender(with: secret) else {
-            // What Traccar's server says of a device that it does not know.
+            // Traccar's server replies this for an unknown device.
             return await refused(format is TraccarSender ? 400 : 401, Self.unknownSender)
         }
         guard let encoding = BodyEncoding(request.headers[.contentEncoding]) else {
@@ -156,7 +156,8 @@ struct ReceivingRoutes: Sendable {
         var body: [UInt8]?
     }
 
-    /// Traccar's clients show nothing but the name that a person gives the device, newer ones in the body: a token will do.
+    /// Returns the shown secret. Traccar's clients show only the name that a person gives the device, newer ones in
+    /// the body; a token works as a name.
     private func shown(
         by request: Request, _ query: FormParameters, in format: any SenderFormat, path: String?
     ) async throws(BodyProblem) -> Shown {
@@ -189,8 +190,8 @@ extension Request {
         (headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
-    /// The reply to a request that nobody wants. A body of a usual size is read, or the sender might see its connection
-    /// break and not the reply; one that goes on is not.
+    /// The reply to a refused request. A body of a usual size is read, because otherwise the sender might see a
+    /// broken connection in place of the reply; a longer one is not.
     fileprivate func refused(_ format: any SenderFormat, _ status: Int, _ reason: String) async -> Response {
         let reply = format.refusal(status: status, reason: reason)
         return Response(reply, closes: await !ArrivingBody.skip(body, upTo: 1 << 20, within: .seconds(5)))

@@ -5,17 +5,19 @@ import HummingbirdCore
 import NIOCore
 import TrackEngine
 
-/// Compresses replies with gzip for those who accept it (RFC 9110, section 12.5.3): a path of a day is a fifth then.
+/// Compresses replies with gzip for clients that accept it (RFC 9110, section 12.5.3): a path of a day then has a
+/// fifth of its size.
 ///
-/// Short replies stay as they are, and so does the stream of what happens: each of its events has to go out at once. So do replies
-/// while many others are compressed, each of which takes a quarter of a mebibyte for as long as its reader likes.
+/// Short replies are not compressed, nor is the stream of events, because each event has to go out at once. Nor are
+/// replies while many others are compressed: each of those takes a quarter of a mebibyte for as long as its reader
+/// takes.
 struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
     /// How many replies are compressed at a time.
     static var mostAtOnce: Int { 32 }
 
     private let count = CompressionCount()
 
-    /// What is shorter is sent as it is, in bytes.
+    /// The shortest reply that is compressed, in bytes.
     static var shortest: Int { 1_000 }
 
     func handle(
@@ -81,7 +83,7 @@ private final class CompressionCount: Sendable {
     }
 }
 
-/// Hands on what is written to it, compressed.
+/// A writer that compresses its input.
 private final class CompressingWriter: ResponseBodyWriter {
     private var writer: any ResponseBodyWriter
     private let deflater: Deflater

@@ -2,11 +2,12 @@ import HTTPTypes
 package import NIOCore
 package import NIOHTTPTypes
 
-/// Closes connections that hold a place and do nothing with it: a request that trickles in for longer than a minute, also before its
-/// head is complete, a peer that takes nothing of a reply for half a minute, one that sends many requests and waits for none of
-/// their replies, and one that has gone while its question is answered.
+/// Closes connections that hold a place without using it: a request that takes longer than a minute to arrive, also
+/// before its head is complete; a peer that takes no part of a reply for half a minute; one that sends many requests
+/// without waiting for their replies; and one that has gone while its question is answered.
 ///
-/// The idle timeout does not see them: each byte of a request begins it anew, and while a reply is under way it waits.
+/// The idle timeout does not catch them: each byte of a request begins it anew, and while a reply is under way it
+/// waits.
 package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -20,7 +21,7 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     private let arrivalTime: TimeAmount
     /// How long a part of a reply may wait for the peer.
     private let patience: TimeAmount
-    /// How long a question is still answered whose peer has ended its side.
+    /// How long a question is still answered after its peer has closed its side.
     private let farewell: TimeAmount
     private let shares: ConnectionShares?
     private var place: ConnectionShares.Place?
@@ -28,7 +29,7 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     private var stall: Scheduled<Void>?
     private var departure: Scheduled<Void>?
     private var waitingWrites = 0
-    /// Requests whose heads have come and whose replies have not gone.
+    /// The number of requests that have arrived without a complete reply.
     private var underWay = 0
     /// Whether the newest request only asks.
     private var isQuestion = false
@@ -94,7 +95,8 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Some end their side as soon as they have asked, and others have gone: which it is shows when something is written.
+        // Some peers close their side right after the question, and others have gone: only the next write reveals
+        // which.
         if isQuestion, event as? ChannelEvent == .inputClosed { departure = schedule(in: farewell, context) }
         context.fireUserInboundEventTriggered(event)
     }

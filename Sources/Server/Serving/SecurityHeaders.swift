@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses requests that were meant for another name, and tells browsers what pages of this server may do.
+/// Refuses requests that were meant for another name, and limits by header fields the rights of this server's pages.
 ///
-/// Without inline scripts, foreign scripts and frames, a text that a device sends cannot act; nothing is allowed to other
-/// sites (no CORS).
+/// Without inline scripts, foreign scripts and frames, a text that a device sends cannot act. Other sites have no
+/// rights at all (no CORS).
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
     let names: HostNames
     let proxies: ProxyTrust
-    /// Where the page may load pictures of a map from, besides the server itself.
+    /// The origin from which the page may load pictures of a map, in addition to the server itself.
     let pictures: String?
     /// Whether browsers come with TLS to the server itself.
     let hasTLS: Bool
@@ -28,7 +28,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         var response = try await next(request, context)
         for (name, value) in fields where response.headers[name] == nil { response.headers[name] = value }
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
-        // RFC 6797; in the clear it would say nothing.
+        // RFC 6797; without TLS it has no effect.
         if hasTLS || proxies.isSecure(request, context), let name = HTTPField.Name("Strict-Transport-Security") {
             response.headers[name] = "max-age=31536000"
         }
@@ -49,7 +49,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
 }
 
 extension Request {
-    /// Whether the request names one host (RFC 9112, section 3.2). The first field is the authority; ``OlderClients`` adds one
-    /// where another host stands in the place of the path.
+    /// Whether the request names one host (RFC 9112, section 3.2). The first field is the authority; ``OlderClients``
+    /// adds one where the path is the address of another host.
     fileprivate var namesOneHost: Bool { HTTPField.Name("Host").map { !headers.contains($0) } ?? true }
 }

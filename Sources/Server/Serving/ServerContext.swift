@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// What is known of a request besides what it says: which machine it comes from.
+/// The context of a request, with the address of the machine that it comes from.
 struct ServerContext: RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection.

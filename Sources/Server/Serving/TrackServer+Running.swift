@@ -17,17 +17,17 @@ import TrackEngineSettings
 #endif
 
 extension TrackServer {
-    /// Listens until the task is cancelled or a service group ends it. Then it takes no more connections, lets requests under
-    /// way finish for a few seconds, and returns.
+    /// Listens until the task is cancelled or a service group ends it. Then it takes no more connections, lets
+    /// requests under way finish for a few seconds, and returns.
     ///
-    /// - Parameter onListening: called once with the address, which says the port where the configuration lets the system choose.
-    /// - Throws: ``ServerError`` for a configuration that is refused, and what the system says when the address is taken.
+    /// - Parameter onListening: called once with the address, which has the port that the system chose for port 0.
+    /// - Throws: ``ServerError`` for a refused configuration, and the system's error when the address is taken.
     public func run(onListening: @escaping @Sendable (SocketAddress?) async -> Void = { _ in }) async throws {
         if let problem = configuration.problem {
             throw ServerError("\(problem.key): expected \(problem.expectation)")
         }
         var applications: [any Service] = []
-        // First, so that nobody is told where the page is before all ports are had.
+        // First, so that the page's address is announced only after all ports are open.
         let rootPort = AsyncStream<Void>.makeStream()
         if let port = configuration.osmAndPort {
             let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
@@ -46,8 +46,8 @@ extension TrackServer {
         var services = ServiceGroupConfiguration(services: applications, logger: quietLogger)
         services.maximumGracefulShutdownDuration = Self.patienceAtTheEnd
         let group = ServiceGroup(configuration: services)
-        // A cancelled task would drop a connection that it has just accepted, and swift-nio ends the process then. So the
-        // task is one that nobody cancels, and a cancellation asks it to end.
+        // A cancelled task would drop a connection that it has just accepted, and swift-nio then ends the process.
+        // The task is therefore unstructured, and a cancellation triggers a graceful shutdown instead.
         let running = Task { try await group.run() }
         try await withTaskCancellationHandler {
             try await running.value
@@ -64,7 +64,7 @@ extension TrackServer {
         _ router: Router<ServerContext>, port: Int,
         onListening: @escaping @Sendable (SocketAddress?) async -> Void
     ) throws(ServerError) -> some ApplicationProtocol {
-        // A name may lead elsewhere than it seems; this one means what it says.
+        // The name could resolve to another address than loopback.
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
         var application = ApplicationConfiguration(address: .hostname(host, port: port))
         let limit = ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2)
@@ -77,8 +77,8 @@ extension TrackServer {
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
     }
 
-    /// The logger for the libraries below, which report each start, and at an orderly end an error now and then. What a person
-    /// has to know is said by the server itself.
+    /// The logger for the libraries below, which log each start, and an occasional error at an orderly end. The
+    /// server itself logs the messages that a person needs.
     private var quietLogger: Logger {
         var logger = logger
         logger.logLevel = .critical
@@ -99,7 +99,7 @@ extension TrackServer {
     }
 }
 
-/// An application on a port of its own, whose failure says which key of the configuration is about it.
+/// An application on a port of its own. Its errors name the key of the configuration that it belongs to.
 private struct NamedPort<Wrapped: ApplicationProtocol>: Service {
     let application: Wrapped
     let key: String
@@ -145,11 +145,11 @@ extension ServerConfiguration {
         }
     }
 
-    /// Suites of TLS 1.2 that encrypt and authenticate in one, with keys of one connection (RFC 9325, section 4.2); those of TLS 1.3
-    /// all do.
+    /// Suites of TLS 1.2 that encrypt and authenticate in one, with keys of one connection (RFC 9325, section 4.2);
+    /// those of TLS 1.3 all do.
     private static let suitesWithAEAD = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
-    /// What is wrong with it: the key, and what was expected.
+    /// The first problem: the key, and the expected value.
     var problem: (key: String, expectation: String)? {
         let hasTLS = tls.certificate != nil && tls.key != nil
         if (tls.certificate == nil) != (tls.key == nil) { return ("tls", "both certificate and key") }

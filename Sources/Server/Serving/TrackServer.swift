@@ -7,12 +7,14 @@ public import TrackEngineHistory
 import TrackEnginePlaces
 package import TrackEngineSettings
 
-/// Receives what phones and other trackers send, and shows it: routes for a Hummingbird application, or a server by itself.
+/// Receives the points of phones and other trackers, and shows them: routes for a Hummingbird application, or a
+/// server by itself.
 ///
-/// Nothing is answered without a secret but `/status` and `/healthz`: a sender shows its token, a reader the key.
+/// All requests for data need a secret: a sender shows its token, a reader the key or a session. `/status`,
+/// `/healthz`, Dawarich's health check and the page's own files need none.
 ///
-/// What it counts is on its page `/metrics`, and is told to the backend of swift-metrics that the program has when the server is
-/// made.
+/// Its metrics are on its page `/metrics`, and also go to the backend of swift-metrics that the program has when the
+/// server is made.
 public struct TrackServer: Sendable {
     let configuration: ServerConfiguration
     let access: AccessFile
@@ -29,18 +31,18 @@ public struct TrackServer: Sendable {
     package var trackerStatus: (@Sendable () async -> TrackerStatus)?
     /// The device of the agent that the server belongs to.
     package var ownDevice: DeviceID?
-    /// How the devices stand that the agent follows.
+    /// Returns the status of the devices that the agent follows.
     package var followed: (@Sendable () -> [FollowedDevice])?
     /// The links by which others find the place that the agent shares.
     package var sharedLinks: (@Sendable () async -> [(sink: SinkID, link: Secret)])?
-    /// Who looks after the agent's places and corrections; `nil` where nobody does.
+    /// The keeper of the agent's places and corrections; `nil` where there is none.
     package var places: (@Sendable () -> (any PlaceKeeping)?)?
     /// Begins and ends trips of the agent; returns JSON.
     package var trips: (@Sendable (TripCommand) async throws -> [UInt8])?
     let metrics = ServerMetrics()
-    /// What happens, for those who watch.
+    /// Live events for observers.
     let feed: LiveFeed
-    /// What was not recorded lately, for those who watch later.
+    /// The fixes that were lately not recorded, for later observers.
     let rejectedFixes: RejectedFixes
 
     /// A server that keeps points in a history, which stays open when the server ends.
@@ -51,8 +53,8 @@ public struct TrackServer: Sendable {
         self.init(configuration, history: history, access: access, logger: logger, wallClock: .system)
     }
 
-    /// A server with a clock of its own, a number of rejected fixes that it keeps in memory, and the list of gateways' devices that its
-    /// history is pruned by.
+    /// A server with a clock of its own, a number of rejected fixes that it keeps in memory, and the list of
+    /// gateways' devices that its history is pruned by.
     package init(
         _ configuration: ServerConfiguration, history: TrackHistory, access: AccessFile, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: ServerClock = .system,
@@ -69,7 +71,7 @@ public struct TrackServer: Sendable {
             rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed, clock: wallClock,
             metrics: metrics, logger: logger)
         receiving = ReceivingRoutes(configuration: configuration, access: access, receiver: receiver)
-        // Fails only without a source of random numbers; what is encrypted is refused then.
+        // This fails only without a source of random numbers; encrypted messages are refused then.
         receiving.secrets = configuration.ownTracksSecrets.compactMapValues { try? OwnTracksSecret($0) }
         map = Self.map(configuration, logger)
         rejectedFixes = RejectedFixes(limit: rejectedFixLimit)
@@ -92,8 +94,8 @@ public struct TrackServer: Sendable {
 
     /// Adds the routes to a router of an application, under its root.
     ///
-    /// What ``ServerConfiguration/trustedProxies`` say is known only where the application's context has the remote address
-    /// (`RemoteAddressRequestContext`).
+    /// The information of ``ServerConfiguration/trustedProxies`` is available only where the application's context
+    /// has the remote address (`RemoteAddressRequestContext`).
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let group = router.group().add(middleware: RequestCount<Context>(metrics: metrics))
             .add(middleware: security()).add(middleware: ReplyCompression<Context>())
@@ -128,12 +130,12 @@ public struct TrackServer: Sendable {
     private var events: EventReader {
         EventReader(history: reader.history, now: receiver.clock.now) { device in
             guard device == ownDevice, let keeping = places?() else { return CorrectionBook() }
-            // What cannot be read is shown as it was found.
+            // Without readable corrections, events are shown as found.
             return (try? CorrectionBook(json: await keeping.corrections())) ?? CorrectionBook()
         }
     }
 
-    /// Adds what Traccar's clients and OsmAnd ask for at the root of a port that has nothing else.
+    /// Adds the routes of Traccar's clients and OsmAnd, at the root of a port that has no others.
     public func addOsmAndRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         receivingForAgent.addOsmAnd(
             to: router.group().add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))

@@ -3,7 +3,7 @@ import Hummingbird
 package import TrackEngine
 import TrackEngineSettings
 
-/// What the page's server asks its agent for about trips.
+/// A request of the page's server to its agent about trips.
 package enum TripCommand: Sendable, Hashable {
     case start(TripMode)
     case stop

@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// What a sender encrypts with as OwnTracks' apps do: `ownTracksSecrets: {phone: {file: …}}`.
+/// The secret of a sender that encrypts as OwnTracks' apps do: `ownTracksSecrets: {phone: {file: …}}`.
 package struct SenderSecret: Sendable, Hashable {
     /// The name under which the device may send.
     let device: DeviceID

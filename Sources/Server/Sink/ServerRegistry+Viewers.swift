@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEngineSettings
 
-/// Who may look, for a person who changes it.
+/// The viewers, for commands that change them.
 extension ServerRegistry: ViewerRegistry {
     var viewers: [String] {
         access.readers.viewers.map { viewer in

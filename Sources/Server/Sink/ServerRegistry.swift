@@ -10,7 +10,7 @@ package import TrackEngineSettings
     import Darwin
 #endif
 
-/// The list of a server's devices, for a person who changes it.
+/// The list of a server's devices, for commands that change it.
 struct ServerRegistry: DeviceRegistry {
     let access: AccessFile
     private let configuration: ServerConfiguration
@@ -40,7 +40,7 @@ struct ServerRegistry: DeviceRegistry {
         return wasThere
     }
 
-    /// Who the audit log says has done what a command does.
+    /// The author that the audit log gives for commands.
     static let command = "a command"
 
     /// Changes the list, with the error that commands show.
@@ -104,8 +104,8 @@ struct ServerRegistry: DeviceRegistry {
         return "these addresses are reached from this machine only; see the keys 'host', 'names' and 'tls'"
     }
 
-    /// The address by which others know the server: a name of its own, else what it listens on. A proxy in front of it has TLS,
-    /// and the port that is usual for that.
+    /// The address under which other machines reach the server: a name of its own, else the address that it listens
+    /// on. A proxy in front of it has TLS, with the usual port.
     private var base: String {
         if let name = configuration.names.first, !configuration.trustedProxies.isEmpty { return "https://\(name)" }
         let scheme = configuration.tls.certificate == nil ? "http" : "https"

@@ -20,7 +20,7 @@ package struct ServerSettings: SinkSettings {
 
     /// The directory of the history and of the list of devices. Required.
     package var directory = ""
-    /// Where to listen, and for whom.
+    /// The server's address and the requests that it accepts.
     package var server = ServerConfiguration()
     /// A server of map tiles, as it is written; none without a template.
     package var tiles = TileFields()
@@ -30,7 +30,7 @@ package struct ServerSettings: SinkSettings {
     package var maxBytes: Int64 = 0
     /// Whether it is a server for Miataru's apps, too. Default false.
     package var miataru = false
-    /// What senders encrypt with as OwnTracks does.
+    /// The secrets of senders that encrypt as OwnTracks does.
     package var ownTracksSecrets: [SenderSecret] = []
 
     package init() {}
@@ -148,7 +148,7 @@ package struct ServerSettings: SinkSettings {
 package struct TileFields: Sendable, Hashable {
     /// The address of a tile, with places for its numbers.
     package var template: String?
-    /// Whom the map is by.
+    /// The attribution of the map.
     package var attribution: String?
     /// The largest zoom that it has tiles of.
     package var maximumZoom = 19
@@ -168,7 +168,7 @@ extension TextRule {
         NetworkRange(text) != nil
     }
 
-    /// A path that a router takes as it stands.
+    /// A path that a router takes literally.
     fileprivate static let serverPath = TextRule(expectation: "a path such as /api/input") { text in
         text.hasPrefix("/") && (2...200).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isAlphanumeric || "/-._".utf8.contains($0) }

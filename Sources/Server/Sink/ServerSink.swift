@@ -12,14 +12,15 @@ public import TrackEngineSettings
     import Darwin
 #endif
 
-/// Keeps records in a history and runs a server that shows it, with what happens now, and receives from other devices.
+/// Keeps records in a history and runs a server that shows it together with live events, and receives from other
+/// devices.
 ///
-/// The page costs the recording nothing: a record counts as delivered when the history has it, and what is shown live is
-/// handed on without waiting for a viewer.
+/// The page does not slow the recording down: a record counts as delivered when the history has it, and live events
+/// are handed on without waiting for a viewer.
 public actor ServerSink: FixSink, AgentAttachable {
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
-    /// What a history keeps.
+    /// The kinds of records that a history keeps.
     public nonisolated var kinds: RecordKinds { history.kinds }
     private nonisolated let history: HistorySink
     private nonisolated let gateways: GatewayDevices
@@ -109,7 +110,7 @@ public actor ServerSink: FixSink, AgentAttachable {
             }
             if let agent, let reports {
                 group.addTask {
-                    for report in agent.followedDevices() { await server.take(report) }  // what was told before
+                    for report in agent.followedDevices() { await server.take(report) }  // earlier reports
                     for await report in reports { await server.take(report) }
                 }
             }
@@ -118,7 +119,7 @@ public actor ServerSink: FixSink, AgentAttachable {
         }
     }
 
-    /// Opens what Miataru's devices want kept, beside the history, and closes it in the end.
+    /// Opens the places and register of Miataru's devices, next to the history, and closes them in the end.
     private nonisolated func withMiataru(
         _ access: AccessFile, _ body: @Sendable (MiataruService) async throws -> Void
     ) async throws {
@@ -143,7 +144,7 @@ public actor ServerSink: FixSink, AgentAttachable {
         }
     }
 
-    /// What a person can do about an error.
+    /// Describes an error with a way for a person to resolve it.
     package nonisolated func words(for error: any Error) -> String {
         guard let code = (error as? IOError)?.errnoCode else { return "\(error)" }
         let place = "\(configuration.host), port \(configuration.port)"
@@ -160,7 +161,7 @@ public actor ServerSink: FixSink, AgentAttachable {
 }
 
 extension ServerSink: StatusReporting {
-    /// The server's address, or why it does not run; how its history stands.
+    /// The server's address, or the reason why it does not run; and the status of its history.
     public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
         conditionItems + history.statusItems(now: now)
     }
@@ -181,7 +182,7 @@ extension ServerSink: StatusReporting {
     }
 }
 
-/// How a server stands.
+/// The state of a server.
 private struct ServerCondition: Sendable {
     enum State: Sendable, Hashable {
         /// It has not listened yet.
