@@ -4,7 +4,7 @@ package import TrackEnginePlaces
 
 /// Events of a stretch of time as people have put them right.
 ///
-/// The history keeps what was found; a ``/TrackEnginePlaces/CorrectionBook`` is laid over it when somebody looks.
+/// The history keeps events as found; a ``/TrackEnginePlaces/CorrectionBook`` is applied when they are read.
 package struct CorrectedEvents: Sendable, Hashable {
     /// The events, in the order of their beginnings.
     package let kept: [HistoryEvent]
@@ -15,7 +15,8 @@ package struct CorrectedEvents: Sendable, Hashable {
 
     /// - Parameters:
     ///   - events: as they were found.
-    ///   - book: what was corrected, as far as it is about their time (``/TrackEnginePlaces/CorrectionBook/about(_:)``).
+    ///   - book: the corrections, as far as they are about the time of the events
+    ///     (``/TrackEnginePlaces/CorrectionBook/about(_:)``).
     package init(_ events: [HistoryEvent], _ book: CorrectionBook) {
         guard !book.corrections.isEmpty else {
             (kept, rejected, changed) = (events, [], [])
@@ -50,8 +51,8 @@ package struct CorrectedEvents: Sendable, Hashable {
 }
 
 extension CorrectionBook {
-    /// The corrections that may be about a stretch of time, and the stretch that has to be known for it: what was joined over its
-    /// ends belongs to it as a whole.
+    /// Returns the corrections that may be about a stretch of time, and the stretch that has to be known for it:
+    /// events that were joined over its ends belong to it as a whole.
     package func about(_ times: Range<Timestamp>) -> (book: CorrectionBook, times: Range<Timestamp>) {
         let spans = corrections.map(\.span)
         var reach = times

@@ -1,9 +1,10 @@
 package import TrackEngine
 package import TrackEngineHistory
 
-/// A span of a device's time as the page shows it: a timeline, its visits and trips, and what they come to by mode.
+/// A span of a device's time as the page shows it: a timeline, its visits and trips, and their totals by mode.
 ///
-/// Visits are cut to the span in the timeline; trips and visits keep their own times and figures, and say where they reach beyond.
+/// Visits are cut to the span in the timeline; trips and visits keep their own times and figures, and note where they
+/// reach beyond it.
 package struct DaySummary: Sendable, Hashable {
     package let span: Range<Timestamp>
     package let events: [TimedEvent]
@@ -34,7 +35,7 @@ package struct DaySummary: Sendable, Hashable {
 
     /// `{"from","to","segments":[{"kind","from","to","id"}],"visits":[…],"trips":[…],"transitions":[…],"modes":[…],"rejected":[…],"isCut"}`.
     ///
-    /// Times are whole seconds since 1970, lengths metres, speeds metres per second; what is unknown is `null`.
+    /// Times are whole seconds since 1970, lengths metres, speeds metres per second; unknown values are `null`.
     package var json: [UInt8] {
         var writer = JSONWriter()
         writer.raw("{")

@@ -3,13 +3,13 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEnginePlaces
 
-/// Answers what the page asks about visits and trips, in JSON.
+/// Answers the page's questions about visits and trips, in JSON.
 ///
-/// A day is asked for as a span of time: which zone it is a day of, the page knows.
+/// A day is requested as a span of time: only the page knows its time zone.
 struct EventReader: Sendable {
     let history: TrackHistory
     let now: @Sendable () -> Timestamp
-    /// What people have corrected of a device.
+    /// Returns the corrections of a device.
     let corrections: @Sendable (DeviceID) async -> CorrectionBook
 
     /// The most events in an answer.
@@ -20,11 +20,11 @@ struct EventReader: Sendable {
     static let longestDay = Duration.seconds(8 * 86_400)
     /// In how many gaps it is looked for points at the most.
     static let gapsLookedInto = 60
-    /// What is shorter is no gap worth looking into.
+    /// The shortest gap that is worth a look.
     static let shortestGap = Duration.seconds(60)
 
-    /// Events of which a part lies in a span, as they were found, in the order of their beginnings: `{"events":[…],"next":null}`,
-    /// where `next` is the parameter `after` of the next page.
+    /// Events of which a part lies in a span, as they were found, in the order of their beginnings:
+    /// `{"events":[…],"next":null}`, where `next` is the parameter `after` of the next page.
     func events(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let most = Double(Self.longestList)
@@ -45,7 +45,8 @@ struct EventReader: Sendable {
         return writer.bytes
     }
 
-    /// What a span of at most eight days was filled with: its segments, visits, trips, transitions and modes (``DaySummary``).
+    /// The contents of a span of at most eight days: its segments, visits, trips, transitions and modes
+    /// (``DaySummary``).
     func day(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         guard query.times.upperBound.duration(since: query.times.lowerBound) <= Self.longestDay else {
@@ -63,7 +64,7 @@ struct EventReader: Sendable {
         return summary.json
     }
 
-    /// What the trips of a span come to by mode: `[{"mode","trips","distance","moving"}]`, the longest way first.
+    /// The totals of the trips of a span by mode: `[{"mode","trips","distance","moving"}]`, the longest way first.
     func modes(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let (events, isCut) = try await corrected(query, most: Self.mostTrips)
@@ -89,12 +90,12 @@ struct EventReader: Sendable {
         return (CorrectedEvents(found, book), position != nil)
     }
 
-    /// Visits and trips with their times, as far as they reach into what is asked for.
+    /// Returns visits and trips with their times, as far as they reach into the requested span.
     private func timed(
         _ events: [HistoryEvent], of query: ReadingQuery, now: Timestamp
     ) async throws -> [TimedEvent] {
         var known = events
-        // What another one ended long before the span has nothing to say in it.
+        // An open event that another one ended long before the span must not reach into it.
         for event in events where event.isOpen && event.begin < query.times.lowerBound {
             if let successor = try await successor(of: event, query) { known.append(successor) }
         }
@@ -105,7 +106,8 @@ struct EventReader: Sendable {
         return timed.filter { $0.overlaps(query.times) }
     }
 
-    /// A trip under way with what its points come to: its record was made when it began. It reaches no farther than the newest one.
+    /// Adds the totals of its points to a trip under way, since its record was made when it began. The trip reaches
+    /// at most to its newest point.
     private func measured(_ timed: TimedEvent, of device: DeviceID) async throws -> TimedEvent {
         guard case .trip(let trip) = timed.event.content, timed.event.isOpen, !timed.times.isEmpty else { return timed }
         // The last point may be of the end itself.
@@ -122,7 +124,7 @@ struct EventReader: Sendable {
             times: timed.times.lowerBound..<end)
     }
 
-    /// The first event before the span that ends one that nobody has ended.
+    /// Returns the first event before the span that ends an open one.
     private func successor(of event: HistoryEvent, _ query: ReadingQuery) async throws -> HistoryEvent? {
         var position: HistoryEventPosition?
         repeat {
@@ -134,7 +136,7 @@ struct EventReader: Sendable {
         return nil
     }
 
-    /// A gap with points is not a time of which nothing is known.
+    /// Counts the points in gaps: a gap with points is not a time without data.
     private func lookIntoGaps(of summary: inout DaySummary, _ device: DeviceID) async throws {
         var looks = 0
         for index in summary.timeline.segments.indices where looks < Self.gapsLookedInto {

@@ -2,7 +2,8 @@ import TrackEngine
 import TrackEngineHistory
 
 extension JSONWriter {
-    /// An event's members without braces: its id, and those of `trackengine.event/1` from `kind` on; a transition has `time`, too.
+    /// An event's members without braces: its id, and those of `trackengine.event/1` from `kind` on; a transition has
+    /// `time`, too.
     mutating func members(of event: HistoryEvent) {
         raw(#""id":"#)
         string(event.id.description)
@@ -96,7 +97,7 @@ extension JSONWriter {
         if let end = trip.end { terminus(end) } else { raw("null") }
     }
 
-    /// `"id","kind","from","to"` of what was rejected.
+    /// `"id","kind","from","to"` of a rejected visit or trip.
     mutating func rejected(_ timed: TimedEvent) {
         raw(#""id":"#)
         string(timed.event.id.description)
@@ -107,8 +108,8 @@ extension JSONWriter {
         exactTimes(timed.event)
     }
 
-    /// `"id","from","to"`, the times `exactFrom` and `exactTo` by which a correction names it, whether it lasts, and where it reaches beyond
-    /// the span.
+    /// `"id","from","to"`, the times `exactFrom` and `exactTo` by which a correction names it, whether it lasts, and
+    /// where it reaches beyond the span.
     private mutating func head(_ timed: TimedEvent, in span: Range<Timestamp>, _ isCorrected: Bool) {
         raw(#""id":"#)
         string(timed.event.id.description)

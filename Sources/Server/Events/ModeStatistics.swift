@@ -1,10 +1,10 @@
 package import TrackEngine
 import TrackEngineHistory
 
-/// What the trips of a span come to, by the means of travel.
+/// The totals of the trips of a span, by the means of travel.
 ///
-/// Of a trip over a bound of the span the part counts that lies in it, in proportion to time: so the days of a week come to what
-/// the week comes to. Its number counts on both sides.
+/// If a trip crosses a bound of the span, the part within it counts, in proportion to time: the sum of the days of a
+/// week is then that of the week. The trip itself counts on both sides.
 package struct ModeStatistics: Sendable, Hashable {
     /// The trips of one mode.
     package struct Sum: Sendable, Hashable {
@@ -17,10 +17,10 @@ package struct ModeStatistics: Sendable, Hashable {
 
     private var byMode: [TripMode: Sum] = [:]
 
-    /// Nothing yet.
+    /// Empty statistics.
     package init() {}
 
-    /// Counts a trip; nothing else counts.
+    /// Counts a trip; ignores other events.
     package mutating func add(_ timed: TimedEvent, in span: Range<Timestamp>) {
         guard case .trip(let trip) = timed.event.content, timed.overlaps(span) else { return }
         let share = timed.share(in: span)

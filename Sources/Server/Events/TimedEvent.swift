@@ -9,12 +9,12 @@ package struct TimedEvent: Sendable, Hashable {
 
     /// Visits and trips with their times.
     ///
-    /// What lasts ends where the next one of its kind begins, and a visit also where a trip begins: nobody stays and travels. So a
-    /// completion that never came does not fill all days to come.
+    /// An open event ends where the next one of its kind begins, and a visit also where a trip begins: a stay
+    /// excludes travel. A missing completion thus does not fill all later days.
     ///
     /// - Parameters:
     ///   - events: in any order; transitions are left out.
-    ///   - now: where what lasts has come to.
+    ///   - now: the present end of open events.
     package static func timed(_ events: [HistoryEvent], now: Timestamp) -> [TimedEvent] {
         let sorted = events.filter { !$0.isTransition }.sorted { $0.begin < $1.begin }
         return sorted.enumerated().map { index, event in
@@ -42,7 +42,7 @@ extension HistoryEvent {
     /// Whether it is a moment and no stretch of time.
     var isTransition: Bool { if case .transition = content { true } else { false } }
 
-    /// Whether it has ended where another one begins, if nobody has said when.
+    /// Returns whether it has ended where another one begins, if its own end is unknown.
     func isEnded(by other: HistoryEvent) -> Bool {
         guard other.begin > begin else { return false }
         return switch (content, other.content) {

@@ -1,7 +1,7 @@
 package import TrackEngine
 package import TrackEngineHistory
 
-/// What a span of time was filled with: stops, ways, and what is neither, one after the other and without overlaps.
+/// The contents of a span of time: stops, ways and gaps, one after the other and without overlaps.
 package struct Timeline: Sendable, Hashable {
     /// A piece of it.
     package struct Segment: Sendable, Hashable {
@@ -15,8 +15,8 @@ package struct Timeline: Sendable, Hashable {
 
     /// - Parameters:
     ///   - events: visits and trips, sorted by their beginnings.
-    ///   - span: what is cut out of them.
-    ///   - now: where the future begins, of which nothing is told.
+    ///   - span: the part of them that is shown.
+    ///   - now: the begin of the future, which has no segments.
     package init(of events: [TimedEvent], during span: Range<Timestamp>, now: Timestamp) {
         let whole = span.lowerBound..<max(span.lowerBound, min(span.upperBound, now))
         let parts = events.map { ($0.event, $0.times.clamped(to: whole)) }.filter { !$0.1.isEmpty }

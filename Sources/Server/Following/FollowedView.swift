@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineHistory
 import TrackEngineSettings
 
-/// What a page says of followed devices beside their points.
+/// The information of a page about followed devices, in addition to their points.
 struct FollowedView: Sendable {
     private let devices: [DeviceID: FollowedDevice]
     private let here: Fix?
@@ -13,14 +13,14 @@ struct FollowedView: Sendable {
         self.here = here
     }
 
-    /// `,"group","shared","failure","at","distance","bearing"`; nothing for a device that is not followed.
+    /// `,"group","shared","failure","at","distance","bearing"`; no output for a device that is not followed.
     func write(_ device: DeviceID, at fix: Fix, to writer: inout JSONWriter) {
         guard let followed = devices[device] else { return }
         if let group = followed.group {
             writer.raw(#","group":"#)
             writer.string(group)
         }
-        // What is not shared now was once, or there would be no point.
+        // A device that is not shared now was shared once, or there would be no point.
         writer.raw(#","shared":"#)
         writer.boolean(followed.fix != nil)
         if let failure = followed.failure {

@@ -4,14 +4,14 @@ import TrackEngineHistory
 package import TrackEngineSettings
 
 extension TrackServer {
-    /// What the page says of followed devices now.
+    /// The page's information about followed devices.
     var followedView: FollowedView {
         let here = ownDevice.flatMap { receiver.newest.all[$0]?.fix }
         return FollowedView((followed?() ?? []).filter { $0.device != ownDevice }, here: here)
     }
 
-    /// Keeps where a followed device is, and shows it to those who watch. Its name never is that of the agent's own device or
-    /// of a sender, whose tracks nobody else writes to.
+    /// Keeps the position of a followed device, and shows it to observers. A device with the name of the agent's own
+    /// device or of a sender is ignored: no other source may write to their tracks.
     package func take(_ report: FollowedDevice) async {
         let device = report.device
         guard device != ownDevice, !access.readers.senders.contains(where: { $0.name == device }) else {
@@ -31,7 +31,7 @@ extension TrackServer {
             writer.members(of: point)
             view.write(device, at: point.fix, to: &writer)
         }
-        event.device = nil  // the distance tells where the agent's own device is, so it is for those who may see all
+        event.device = nil  // the distance reveals the agent's own position: only for viewers that may see all
         feed.send(event)
     }
 }

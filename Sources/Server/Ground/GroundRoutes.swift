@@ -4,8 +4,8 @@ import NIOCore
 import SenderFormats
 import TrackEngine
 
-/// What lies under the tracks: `/api/ground` says which maps there are, `/tiles/{z}/{x}/{y}` has the pictures of the one that is
-/// in a file.
+/// The map under the tracks: `/api/ground` lists the available maps, `/tiles/{z}/{x}/{y}` has the pictures of the one
+/// that is in a file.
 struct GroundRoutes: Sendable {
     let access: AccessFile
     let tiles: TileServer?
@@ -29,7 +29,7 @@ struct GroundRoutes: Sendable {
         }
     }
 
-    /// Which places somebody looks at is for those who have the key, like the places themselves.
+    /// Answers only readers with a key or a session: requests for tiles reveal the places that a person looks at.
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
         guard request.rights(of: access, FormParameters(request.uri.query ?? "")) != nil else {
             return .failure(.unauthorized, "expected the key for reading: trackd device link")

@@ -6,19 +6,21 @@ import SQLiteAccess
 import TrackEngine
 import TrackEngineSettings
 
-/// A map of pictures in a file: MBTiles 1.3, as the tools of Mapbox, GDAL (`gdal_translate -of MBTILES`) and QGIS write it.
+/// A map of pictures in a file: MBTiles 1.3, as the tools of Mapbox, GDAL (`gdal_translate -of MBTILES`) and QGIS
+/// write it.
 package actor RasterMap {
-    /// What the file says of itself.
+    /// The facts in the file about itself.
     struct Facts: Sendable, Hashable {
         let name: String
         let attribution: String
         let zooms: ClosedRange<Int>
-        /// West, south, east and north in degrees; `nil` where it does not say.
+        /// West, south, east and north in degrees; `nil` where the file has none.
         let bounds: [Double]?
         let mediaType: String
     }
 
-    /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes. One is held for each slow reader.
+    /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes. One is held for each slow
+    /// reader.
     private static let largestTile: Int32 = 512 << 10
     /// How long a question may take, in seconds.
     private static let patience = 1.0
@@ -37,15 +39,16 @@ package actor RasterMap {
         func refused(_ expectation: String) -> ServerError {
             ServerError("map", path.quoted(atMost: 200), expectation)
         }
-        // Whoever opens a pipe waits for who writes into it.
+        // Opening a pipe would wait for its writer.
         guard FileStatus.following(path)?.kind == .regular else { throw refused("a file that can be read") }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "TrackEngine.map"
         configuration.busyMode = .timeout(1)
-        // What stands in the file is not ours: a view of it may ask for tables, and for nothing else.
+        // The file is untrusted input: its views may only read tables.
         configuration.prepareDatabase { db in
-            // Also what a view computes is no longer than this: a longer value is an error before it takes memory.
+            // The limit also holds for values that a view computes: a longer value is an error before it takes
+            // memory.
             sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.largestTile)
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         }
@@ -83,7 +86,8 @@ package actor RasterMap {
         return try queue.unsafeRead(read)
     }
 
-    /// The picture of a tile in OpenStreetMap's numbers, of which rows are counted from the north; `nil` where there is none.
+    /// The picture of a tile in OpenStreetMap's numbers, of which rows are counted from the north; `nil` where there
+    /// is none.
     func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         guard Self.zooms.contains(zoom), case let side = 1 << zoom, (0..<side).contains(column),
             (0..<side).contains(row)
@@ -101,7 +105,7 @@ package actor RasterMap {
 }
 
 extension RasterMap.Facts {
-    /// The facts that a map's table tells; `nil` for one of no pictures.
+    /// Reads the facts of a map's table; `nil` for a map without pictures.
     fileprivate init?(_ table: [String: String]) {
         switch table["format"]?.lowercased() {
         case "png": mediaType = "image/png"

@@ -1,31 +1,32 @@
 import TrackEngineSettings
 
-/// A server of map tiles elsewhere, which the page asks for nothing before its user wants it.
+/// A server of map tiles elsewhere. The page requests no tile from it before its user agrees.
 public struct TileServer: Sendable, Hashable {
     /// The address of a tile with `{z}`, `{x}` and `{y}` in it, numbered as OpenStreetMap's are.
     public let template: String
-    /// Whom the map is by, as its licence wants it to be said; shown as text.
+    /// The author of the map, in the form that its licence requires; shown as text.
     public let attribution: String
     /// The largest zoom that it has tiles of.
     public let maximumZoom: Int
     /// Where a browser is allowed to load pictures from.
     let origin: String
-    /// What the page calls it.
+    /// The server's name on the page.
     let host: String
 
     /// The zooms that a page shows.
     package static let zooms = 1...22
 
-    /// A server of tiles; `nil` where the template is no address, or has another placeholder, or one of the three not at all.
+    /// A server of tiles; `nil` where the template is no address, or has another placeholder, or one of the three not
+    /// at all.
     ///
-    /// Tiles of another machine are to come with TLS: on the way nobody sees which place is looked at.
+    /// Tiles of another machine need TLS: it hides the viewed place from the network.
     public init?(template: String, attribution: String, maximumZoom: Int = 19) {
         var address = template
         for name in ["{z}", "{x}", "{y}"] {
             guard address.contains(name) else { return nil }
             address = address.replacing(name, with: "0")
         }
-        // Of an address with a brace left in it, and of one whose host is a placeholder, nothing is made.
+        // An address with a remaining brace, or with a placeholder as its host, is refused.
         guard let endpoint = Endpoint(ifReadable: address), Self.zooms.contains(maximumZoom),
             endpoint.origin.scheme == .https || endpoint.origin.isLoopback,
             TextRule.host.isSatisfied(by: endpoint.origin.host),

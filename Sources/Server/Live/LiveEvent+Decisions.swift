@@ -3,7 +3,7 @@ package import TrackEngine
 import TrackEngineHistory
 
 extension TrackServer {
-    /// Shows a decision of an engine to those who watch. Records come through the history, too.
+    /// Shows a decision of an engine to observers. Records come through the history, too.
     package func show(_ decision: TrackerDecision, of device: DeviceID) {
         switch decision {
         case .recorded(let record) where record.kind != .location:
@@ -12,7 +12,7 @@ extension TrackServer {
             _ = receiver.newest.take(HistoryPoint(record), of: device)
             feed.send(.record(record, of: device))
         case .rejected(let fix, _, let reason):
-            // A fix that was merely not needed says where the device is all the same.
+            // A fix that was merely not needed is still the newest position of the device.
             if !reason.isOfGates { _ = receiver.newest.take(HistoryPoint(fix: fix), of: device) }
             rejectedFixes.add(.init(device: device, fix: fix, reason: reason))
             feed.send(.rejection(fix, reason, of: device))
@@ -37,7 +37,7 @@ extension LiveEvent {
         }
     }
 
-    /// `event: visit`, `trip` or `transition`: what the track meant, as a reader of the history gets it.
+    /// `event: visit`, `trip` or `transition`: the interpretation of the track, as a reader of the history gets it.
     static func event(_ event: HistoryEvent, of device: DeviceID) -> LiveEvent {
         let name: StaticString =
             switch event.content {
@@ -48,7 +48,7 @@ extension LiveEvent {
         return LiveEvent(name, device) { $0.members(of: event) }
     }
 
-    /// `event: rejection`: where a device says that it is, and why that was not kept.
+    /// `event: rejection`: the position that a device reports, and the reason why it was not kept.
     static func rejection(_ fix: Fix, _ reason: RejectionReason, of device: DeviceID) -> LiveEvent {
         LiveEvent("rejection", device) { writer in
             writer.rejection(fix, reason)
@@ -77,7 +77,7 @@ extension LiveEvent {
 }
 
 extension JSONWriter {
-    /// `,"trip":{"mode","start","distance"}`; nothing without one.
+    /// `,"trip":{"mode","start","distance"}`; no output without a trip.
     mutating func member(_ trip: TripUnderWay?) {
         guard let trip else { return }
         raw(#","trip":{"mode":"#)

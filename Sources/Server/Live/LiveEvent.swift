@@ -1,7 +1,8 @@
 package import NIOCore
 package import TrackEngine
 
-/// Something that a page shows when it happens, as an event of a stream (HTML, section 9.2 "Server-sent events").
+/// An event for a page at the moment when it happens, as an event of a stream (HTML, section 9.2 "Server-sent
+/// events").
 package struct LiveEvent: Sendable, Hashable {
     /// The bytes of the event. All viewers share them.
     package let buffer: ByteBuffer

@@ -1,7 +1,7 @@
 import TrackEngine
 
-/// Hands what happens to all who watch, and when much happens a few times a second what was collected meanwhile: a flood of a
-/// sender costs a write for each viewer and tenth of a second, and not one for each point.
+/// Hands events to all viewers. Events that follow each other quickly are collected and handed on together: a flood
+/// of a sender costs one write for each viewer and tenth of a second, and not one for each point.
 package final class LiveFeed: Sendable {
     /// The least time between two events that are handed on. A page draws no faster than a person sees.
     package static let pace = Duration.milliseconds(100)
@@ -9,7 +9,7 @@ package final class LiveFeed: Sendable {
     package static let together = 64
 
     private struct State: Sendable {
-        /// Whether something was handed on a moment ago, so that what comes now waits.
+        /// True shortly after an event was handed on: new events then wait.
         var isPaused = false
         var waiting: [LiveEvent] = []
     }
@@ -23,10 +23,10 @@ package final class LiveFeed: Sendable {
     /// How many watch.
     package var listenerCount: Int { viewers.listenerCount }
 
-    /// What happens from now on; the newest `limit` are kept for who does not keep up.
+    /// The events from now on; the newest `limit` are kept for a slow listener.
     package func listen(bufferingNewest limit: Int) -> AsyncStream<LiveEvent> { viewers.listen(bufferingNewest: limit) }
 
-    /// Hands an event on, at once where nothing happened just before.
+    /// Hands an event on, at once unless another one was handed on just before.
     package func send(_ event: LiveEvent) {
         guard viewers.hasListeners else { return }
         let isFirst = state.withLock { state in
@@ -41,11 +41,11 @@ package final class LiveFeed: Sendable {
         guard isFirst else { return }
         viewers.send(event)
         Task {
-            repeat { try? await clock.sleep(for: Self.pace) } while handOn()  // nobody cancels it
+            repeat { try? await clock.sleep(for: Self.pace) } while handOn()  // this task is never cancelled
         }
     }
 
-    /// Hands on what waits; returns whether there was something.
+    /// Hands on the waiting events; returns whether there were any.
     private func handOn() -> Bool {
         let waiting = state.withLock { state in
             state.isPaused = !state.waiting.isEmpty

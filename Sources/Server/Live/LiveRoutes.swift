@@ -7,16 +7,16 @@ import SenderFormats
 import ServiceLifecycle
 import TrackEngine
 
-/// `GET /api/live`: what happens, as server-sent events, and a sign of life every 15 seconds.
+/// `GET /api/live`: live events, as server-sent events, and a sign of life every 15 seconds.
 ///
-/// Each viewer has a buffer of its own. One that does not keep up misses events and costs nobody else anything.
+/// Each viewer has a buffer of its own. A slow viewer misses events and does not affect others.
 struct LiveRoutes: Sendable {
     let access: AccessFile
     let feed: LiveFeed
     let clock: any Clock<Duration>
     let viewers: Meter
 
-    /// How often a viewer hears something at least.
+    /// The longest time without an event for a viewer.
     static let heartbeat = Duration.seconds(15)
     /// The most viewers.
     static let maximumViewers = 1_000
@@ -63,12 +63,12 @@ struct LiveRoutes: Sendable {
             of: LiveEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferedEvents))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                // A server that ends does not wait for those who watch.
+                // A server that ends does not wait for viewers.
                 await cancelWhenGracefulShutdown { for await event in happening { continuation.yield(event) } }
                 continuation.finish()
             }
             group.addTask {
-                // Until what was shown gives these rights no more.
+                // Until the shown key or session no longer gives these rights.
                 while mayWatch() {
                     continuation.yield(.heartbeat)
                     try await clock.sleep(for: Self.heartbeat)

@@ -1,7 +1,7 @@
 import CoreMetrics
 import HummingbirdCore
 
-/// Says how many connections may be open, and tells how many are.
+/// Limits the open connections, and reports their number.
 struct CountedConnections: AvailableConnectionsDelegate {
     private var limit: MaximumAvailableConnections
     private let open: Meter

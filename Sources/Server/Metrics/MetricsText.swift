@@ -7,7 +7,7 @@ package struct MetricsText: Sendable {
 
     /// Writes families in their order.
     ///
-    /// - Parameter help: what a family is, in a sentence, by its name.
+    /// - Parameter help: the meaning of a family, in a sentence, by its name.
     package init(_ families: [OpenMetricsFamily], help: [String: String]) {
         for family in families {
             text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
@@ -34,8 +34,8 @@ package struct MetricsText: Sendable {
         text += name + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(number)\n"
     }
 
-    /// A text with backslashes, quotes and line ends escaped (section 4.1 of the specification), whatever letter they are part
-    /// of: "\r\n" and a quote with an accent are each one `Character`.
+    /// A text with backslashes, quotes and line ends escaped (section 4.1 of the specification), also as a part of a
+    /// longer `Character`: "\r\n" and a quote with an accent are each one `Character`.
     private static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

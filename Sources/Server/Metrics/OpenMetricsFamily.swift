@@ -1,26 +1,26 @@
 /// The numbers of one name, as they are at one moment.
 package struct OpenMetricsFamily: Sendable, Hashable {
-    /// What sort of number it holds, in the words of OpenMetrics.
+    /// The kind of number that it holds, in the words of OpenMetrics.
     package enum Kind: String, Sendable, Hashable {
         /// A number that only grows.
         case counter
         /// A number that goes up and down.
         case gauge
-        /// How many values there were, and what they make together.
+        /// The number of values and their sum.
         case summary
     }
 
-    /// What tells a number from the others of its family.
+    /// A label, which distinguishes a number from the others of its family.
     package struct Label: Sendable, Hashable {
         package let name: String
         package let value: String
     }
 
-    /// What has been told.
+    /// A recorded value.
     package enum Value: Sendable, Hashable {
         /// A count or a level.
         case number(Double)
-        /// How many values there were, and what they make together; times are in seconds.
+        /// The number of values and their sum; times are in seconds.
         case summary(count: Int64, sum: Double)
     }
 
@@ -30,7 +30,7 @@ package struct OpenMetricsFamily: Sendable, Hashable {
         package let value: Value
     }
 
-    /// The name without what OpenMetrics puts behind it.
+    /// The name without the suffix that OpenMetrics adds.
     package let name: String
     package let kind: Kind
     /// In the order of their labels' values.

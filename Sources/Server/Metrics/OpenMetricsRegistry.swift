@@ -3,7 +3,7 @@ import TrackEngine
 
 /// A backend of swift-metrics that keeps the numbers in memory, for a page in the text format of OpenMetrics.
 ///
-/// It has a bound: whoever makes series without end is given some that nobody reads.
+/// The number of series is bounded: a program that makes series without end gets some that are not shown.
 package final class OpenMetricsRegistry: Sendable {
     /// How many series there are at the most.
     package static let seriesLimit = 10_000
@@ -101,8 +101,8 @@ extension OpenMetricsRegistry: MetricsFactory {
     package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }
 
-/// Names as OpenMetrics has them (sections 4.1.1 and 4.9 of the specification): ASCII letters, digits and `_`, in a family's
-/// also `:`, and no digit first.
+/// Names as OpenMetrics has them (sections 4.1.1 and 4.9 of the specification): ASCII letters, digits and `_`, in a
+/// family's also `:`, and no digit first.
 enum OpenMetricsName {
     /// A family's name, without the `_total` that a counter's number has behind it.
     static func family(_ label: String) -> String {

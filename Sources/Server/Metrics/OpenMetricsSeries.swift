@@ -1,7 +1,7 @@
 import CoreMetrics
 import TrackEngine
 
-/// One number of a family, which whoever has its handle changes.
+/// One number of a family; holders of its handle change it.
 final class OpenMetricsSeries: Sendable {
     /// The family's name.
     let family: String
@@ -18,7 +18,7 @@ final class OpenMetricsSeries: Sendable {
         }
     }
 
-    /// What it says now.
+    /// The present value.
     var current: OpenMetricsFamily.Value { value.withLock { $0 } }
 
     private func change(_ change: (inout OpenMetricsFamily.Value) -> Void) { value.withLock { change(&$0) } }
@@ -34,7 +34,7 @@ extension OpenMetricsFamily.Value {
         }
     }
 
-    /// Is an amount from now on; what is summed up takes it as one more.
+    /// Sets the value to an amount; a summary counts it as one more value.
     fileprivate mutating func take(_ amount: Double) {
         guard amount.isFinite else { return }
         switch self {

@@ -10,18 +10,18 @@ package import TrackEngineMetrics
     import Darwin
 #endif
 
-/// What the process takes of its machine, as Linux tells it in `/proc`; what cannot be read is absent.
+/// The process's use of its machine, as Linux reports it in `/proc`; unreadable values are absent.
 package struct ProcessUsage: Sendable, Hashable {
     /// Memory in use, in bytes.
     package var residentMemory: Double?
-    /// Files, sockets and whatever else has a descriptor.
+    /// Files, sockets and other open descriptors.
     package var openFiles: Double?
     /// When the process began, in seconds since 1970.
     package var startTime: Double?
     /// The processor's time, in seconds.
     package var processorTime: Double?
 
-    /// What it is now.
+    /// The present usage.
     package static var current: ProcessUsage {
         var usage = ProcessUsage(
             stat: ProcessFile.text(of: "/proc/self/stat"), statm: ProcessFile.text(of: "/proc/self/statm"),
@@ -31,12 +31,12 @@ package struct ProcessUsage: Sendable, Hashable {
         return usage
     }
 
-    /// Reads what the kernel writes (proc(5)).
+    /// Reads the kernel's files (proc(5)).
     ///
     /// - Parameters:
-    ///   - stat: the process's times, behind its name in parentheses, which may hold anything: 14 and 15 are the ticks of the
-    ///     processor, 22 the tick after boot at which it began.
-    ///   - statm: pages, the second is of what is resident.
+    ///   - stat: the process's times, behind its name in parentheses, which may hold anything: 14 and 15 are the
+    ///     ticks of the processor, 22 the tick after boot at which it began.
+    ///   - statm: numbers of pages; the second one is the resident memory.
     ///   - systemStat: has a line `btime` with the time of boot.
     package init(stat: String?, statm: String?, systemStat: String?, ticksPerSecond: Double, pageSize: Double) {
         residentMemory = (statm?.split(separator: " ").dropFirst().first).flatMap { Double($0) }.map { $0 * pageSize }
@@ -51,7 +51,7 @@ package struct ProcessUsage: Sendable, Hashable {
         startTime = boot.flatMap { Double($0) }.map { $0 + start / ticksPerSecond }
     }
 
-    /// Tells a backend that has not been told before.
+    /// Reports the usage to a backend without an earlier report: the processor time is added to a counter.
     package func report(to factory: any MetricsFactory) {
         let levels: [(MetricFamily, Double?)] = [
             (.residentMemory, residentMemory), (.openFiles, openFiles), (.startTime, startTime),
@@ -75,7 +75,7 @@ extension MetricFamily {
     fileprivate static let processorTime = MetricFamily(
         "process_cpu_seconds", .counter, "Total user and system CPU time spent in seconds.")
 
-    /// What is told of the process, under the names that Prometheus' client libraries give it.
+    /// The metrics of the process, under the names that Prometheus' client libraries give them.
     package static let ofProcess: [MetricFamily] = [.residentMemory, .openFiles, .startTime, .processorTime]
 }
 

@@ -1,9 +1,9 @@
 import CoreMetrics
 package import TrackEngineMetrics
 
-/// What a server counts of its own: for its page `/metrics`, and for the metrics backend of the program, if it has one.
+/// A server's own metrics: for its page `/metrics`, and for the metrics backend of the program, if it has one.
 struct ServerMetrics: Sendable {
-    /// What the page shows.
+    /// The metrics of the page.
     let registry = OpenMetricsRegistry()
     /// Connections that are open.
     let connections: Meter
@@ -13,7 +13,7 @@ struct ServerMetrics: Sendable {
     let newPoints: Counter
     /// Points that it had.
     let repeatedPoints: Counter
-    /// What senders sent and that is no point.
+    /// Elements of senders that are no points.
     let unusablePoints: Counter
     /// How long the history took for points of senders.
     let commits: Timer
@@ -22,7 +22,7 @@ struct ServerMetrics: Sendable {
 
     /// Counts from 0.
     ///
-    /// - Parameter backend: what is told besides. Default: that of the program, or of the task.
+    /// - Parameter backend: a further receiver of the metrics. Default: the backend of the program, or of the task.
     init(besides backend: any MetricsFactory = MetricsSystem.factory) {
         let factory = MultiplexMetricsHandler(factories: [registry, backend])
         func counter(_ family: MetricFamily, _ labels: [(String, String)] = []) -> Counter {
@@ -57,7 +57,7 @@ extension MetricFamily {
     fileprivate static let commits = MetricFamily(
         "trackengine_history_commit_seconds", .timer, "How long senders waited for the history's disk.")
 
-    /// What a server tells of itself.
+    /// A server's metrics.
     package static let ofServer: [MetricFamily] = [
         .connections, .viewers, .requests, .receivedPoints, .unusablePoints, .commits,
     ]

@@ -6,7 +6,7 @@ import SenderFormats
 import TrackEngine
 package import TrackEngineMetrics
 
-/// How the agent stands: `/healthz` for whoever watches over it, `/api/status` for the page, `/metrics` for Prometheus.
+/// The agent's status: `/healthz` for monitoring, `/api/status` for the page, `/metrics` for Prometheus.
 struct StatusRoutes: Sendable {
     let access: AccessFile
     let metrics: ServerMetrics
@@ -30,8 +30,8 @@ struct StatusRoutes: Sendable {
         return try await body()
     }
 
-    /// What the server has counted, and what holds at this moment: agent and process are told to a backend that lives as long
-    /// as the reply, so that two readers do not count twice, and a tracker that begins anew is one that Prometheus knows.
+    /// The server's own metrics, and the present ones of agent and process. The latter go to a backend that lives as
+    /// long as the reply: two readers then do not count twice, and Prometheus recognises a tracker that begins anew.
     private func page() async -> Response {
         let moment = OpenMetricsRegistry()
         let dropped = Counter(label: MetricFamily.droppedSeries.name, factory: moment)

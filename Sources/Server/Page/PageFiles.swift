@@ -8,7 +8,7 @@ import TrackEngine
     import Darwin
 #endif
 
-/// Files by their names, which are listed: nothing else of a directory can be asked for.
+/// Files by listed names: other files of a directory cannot be requested.
 struct PageFiles: Sendable {
     /// A file as a browser gets it.
     struct File: Sendable, Hashable {
@@ -71,7 +71,7 @@ struct PageFiles: Sendable {
 
     /// Some files of a directory of the system.
     ///
-    /// Each is read once: readers who are slow share its bytes.
+    /// Each is read once, and slow readers share its bytes.
     private init(in directory: String, _ names: Set<String>) {
         let known = PthreadMutex([String: [UInt8]]())
         self.init { name in

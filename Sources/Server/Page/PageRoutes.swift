@@ -6,9 +6,9 @@ import TrackEngine
 
 /// The page and its files.
 ///
-/// The link that is shown to people can be opened once, and becomes a session: a cookie keeps one secret of it, and the page, which
-/// finds it in its first address, another one. A link with a key becomes one, too. The files tell nothing about anybody, so they want
-/// no key.
+/// The link that is shown to people can be opened once, and becomes a session: a cookie keeps one secret of it, and
+/// the page, which finds it in its first address, another one. A link with a key becomes one, too. The files hold no
+/// data, so they need no key.
 struct PageRoutes: Sendable {
     let access: AccessFile
     let hasTLS: Bool
@@ -43,12 +43,12 @@ struct PageRoutes: Sendable {
         return Response(page)
     }
 
-    /// Makes a session of what a link shows. Without that in the address, it does not stay in the browser's history; the page takes
-    /// its own part out of the address itself.
+    /// Makes a session from the secret of a link. It redirects to an address without the secret, which thus does not
+    /// stay in the browser's history; the page itself removes its own secret from the address.
     private func session(
         _ request: Request, _ context: some RequestContext, once: String?, key: String?
     ) async throws -> Response {
-        guard request.method != .head else { return locked }  // who only asks whether there is a page opens no link
+        guard request.method != .head else { return locked }  // a check for the page's existence opens no link
         // It waits for the disk.
         let begun = try? await OSThread.run { [access] in try access.beginSession(once: once, key: key) }
         guard let session = begun ?? nil else { return locked }

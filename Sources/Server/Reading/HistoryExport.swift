@@ -14,7 +14,7 @@ package struct HistoryExport: Sendable {
     /// How many points are read at once.
     package static let pageLength = 2_000
 
-    /// An export of what is asked for: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
+    /// The export for a request: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
     init(
         _ parameters: FormParameters, of history: TrackHistory, _ turns: ReadingTurns
     ) throws(ReadingQuery.Malformed) {
@@ -29,7 +29,7 @@ package struct HistoryExport: Sendable {
     }
 
     /// Hands the document over in pieces.
-    @inline(never)  // Swift 6.3 cannot optimise this loop together with what it is given
+    @inline(never)  // Swift 6.3 cannot optimise this loop together with its argument
     func run(_ hand: ([UInt8]) async throws -> Void) async throws {
         var writer = format.makeWriter()
         var bytes: [UInt8] = []

@@ -2,10 +2,10 @@ import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// Answers what the page asks about the history, in JSON.
+/// Answers the page's questions about the history, in JSON.
 ///
-/// Places are written with six decimals (0.1 m), times as whole seconds since 1970, speeds in metres per second with one
-/// decimal; what is unknown is `null`.
+/// Places are written with six decimals (0.1 m), times as whole seconds since 1970, speeds in metres per second with
+/// one decimal; unknown values are `null`.
 struct HistoryReader: Sendable {
     let history: TrackHistory
     let newest: NewestPoints
@@ -17,7 +17,7 @@ struct HistoryReader: Sendable {
     /// The most rejected fixes in an answer: a map shows no more.
     static let longestListOfRejections = 2_000
 
-    /// The longest stretch of time of which all points are told.
+    /// The longest stretch of time for which all points are given.
     static let longestSpanOfPoints = Duration.seconds(2 * 86_400)
 
     /// All devices, by name, each with its newest point: `[{"name","time","place","accuracy",…}]`.
@@ -45,8 +45,8 @@ struct HistoryReader: Sendable {
     /// A device's way as lines, nowhere farther than `within` metres from its points:
     /// `{"lines":[[[longitude,latitude,time,speed,altitude,activity],…],…]}`.
     ///
-    /// With `zoom` instead of `within` it is what a screen shows of it, in cells of half a pixel, each but the first of a line
-    /// as its distance from the one before: `{"zoom":12,"lines":[[x,y,dx,dy,…],…]}`.
+    /// With `zoom` instead of `within` it is the path as a screen shows it, in cells of half a pixel, each but the
+    /// first of a line as its distance from the one before: `{"zoom":12,"lines":[[x,y,dx,dy,…],…]}`.
     func path(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         guard parameters["zoom"] == nil else { return try await drawing(query, parameters) }
@@ -86,8 +86,8 @@ struct HistoryReader: Sendable {
         return writer.bytes
     }
 
-    /// What a device's way comes to between each of `bounds`, a list of times, and the next one, for example the midnights of
-    /// the viewer's zone: `[{"from","to","points","distance",…}|null,…]`.
+    /// The totals of a device's way between each of `bounds`, a list of times, and the next one, for example the
+    /// midnights of the viewer's zone: `[{"from","to","points","distance",…}|null,…]`.
     func summaries(_ parameters: FormParameters) async throws -> [UInt8] {
         let device = try ReadingQuery.device(parameters)
         let texts = (parameters["bounds"] ?? "").split(separator: ",")
@@ -109,7 +109,8 @@ struct HistoryReader: Sendable {
         return writer.bytes
     }
 
-    /// What an engine did not record of a device, as far as that is kept: `[{"time","place",…,"reason"}]`, at most 2,000.
+    /// The fixes of a device that an engine did not record, as far as they are kept: `[{"time","place",…,"reason"}]`,
+    /// at most 2,000.
     func rejections(_ parameters: FormParameters) throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         var writer = JSONWriter()

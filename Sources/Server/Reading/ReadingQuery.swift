@@ -1,14 +1,14 @@
 import SenderFormats
 import TrackEngine
 
-/// What a reader asks for: a device and a stretch of time.
+/// A reader's request: a device and a stretch of time.
 struct ReadingQuery: Sendable, Hashable {
     let device: DeviceID
     let times: Range<Timestamp>
 
-    /// Why a question cannot be answered, with what was expected.
+    /// The reason why a question cannot be answered, with the expected value.
     struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The parameter and what it should be.
+        /// The parameter and its expected value.
         let description: String
 
         init(_ name: String, _ expectation: String) { description = "\(name): expected \(expectation)" }
@@ -37,7 +37,7 @@ struct ReadingQuery: Sendable, Hashable {
         return try time(name, text)
     }
 
-    /// Reads a moment that stands for a parameter.
+    /// Reads a moment, the value of a parameter.
     static func time(_ name: String, _ text: some StringProtocol) throws(Malformed) -> Timestamp {
         if let time = Timestamp(rfc3339: text) { return time }
         guard text.utf8.count <= 20, let seconds = Double(text), abs(seconds) < 9e9 else {

@@ -10,9 +10,9 @@ struct TraceReader: Sendable {
     /// The most points in an answer.
     static let longestAnswer = 50_000
 
-    /// Why there is no answer, as Trace's server says it.
+    /// The reason why there is no answer, in the form of Trace's server.
     struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was expected.
+        /// The expected request.
         let description: String
 
         /// `{"status":"error","message":"…"}`.
@@ -24,11 +24,10 @@ struct TraceReader: Sendable {
     /// The points of the last hours, or of a day, oldest first:
     /// `{"status":"success","count":1,"lookback_hours":24,"coordinates":[["2026-03-01T10:00:00Z",53.55,9.98]]}`.
     ///
-    /// - Parameter parameters: `lookback_hours` (24) or `date` (in UTC, or `today`), `device` (the one with the newest point),
-    ///   `min_accuracy` in metres (points that are worse are left out), `max_distance` in metres and `paths=true` (paths that
-    ///   end where the next point is farther than that).
-    ///   With either of the two bounds rows have the accuracy as a fourth element, and the bounds are repeated, as the app
-    ///   expects that asks with them.
+    /// - Parameter parameters: `lookback_hours` (24) or `date` (in UTC, or `today`), `device` (the one with the
+    ///   newest point), `min_accuracy` in metres (points that are worse are left out), `max_distance` in metres and
+    ///   `paths=true` (paths that end where the next point is farther than that). With either of the two bounds rows
+    ///   have the accuracy as a fourth element, and the bounds are repeated, as the app expects that asks with them.
     /// - Parameter own: the only device that may be asked for; `nil` for all.
     func coordinates(_ parameters: FormParameters, of own: DeviceID? = nil) async throws -> JSONValue {
         let (times, echo) = try times(parameters)
