@@ -1,9 +1,9 @@
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// A format of recordings that is not read, and what makes a file of it that is.
+/// A format of recordings that is not supported, and the way to convert a file of it.
 struct ForeignFormat {
-    /// What is expected instead.
+    /// The expected format, with a command that converts the file.
     let expectation: String
 
     /// The foreign format of a file by its first bytes; `nil` for any other file.

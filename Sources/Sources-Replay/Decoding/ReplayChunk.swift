@@ -1,9 +1,9 @@
 public import TrackEngine
 package import TrackEngineFormats
 
-/// What a piece of a file yielded: fixes in order, and what could not become one.
+/// The result of decoding a piece of a file: fixes in order, and records that could not become one.
 public struct ReplayChunk: Sendable {
-    /// What was decoded.
+    /// The decoded fixes and problems.
     package var track = TrackChunk()
     /// How many bytes of the file have been read so far; of the compressed file where it is compressed.
     public package(set) var bytesRead: Int64 = 0
@@ -15,7 +15,7 @@ public struct ReplayChunk: Sendable {
 
     /// The fixes, in the order of the file.
     public var fixes: [Fix] { track.fixes }
-    /// What could not become a fix, in the order of the file.
+    /// The problems of records that could not become a fix, in the order of the file.
     public var problems: [SourceProblem] { track.problems }
 
     /// Whether it holds neither a fix nor a problem.

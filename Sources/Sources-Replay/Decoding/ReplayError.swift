@@ -1,20 +1,20 @@
-/// Why a file cannot be replayed at all. What is wrong inside of a file is a `SourceProblem` instead.
+/// The reason why a file cannot be replayed at all. A defect inside of a file is a `SourceProblem` instead.
 public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// There is no such file.
         case missing
         /// The file is there and cannot be opened or read.
         case unreadable
-        /// What the file holds is no format that is known.
+        /// The contents of the file are of no known format.
         case unknownFormat
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// The file.
     public let path: String
-    /// What is wrong with it.
+    /// The defect of the file.
     public let reason: String
 
     package init(_ code: Code, path: String, _ reason: String) {
@@ -23,6 +23,6 @@ public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The file and what is wrong with it.
+    /// The file and its defect.
     public var description: String { "\(path): \(reason)" }
 }

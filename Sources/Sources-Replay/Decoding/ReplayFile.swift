@@ -5,8 +5,8 @@ public import TrackEngineFormats
 public struct ReplayOptions: Sendable, Hashable {
     /// The file's format; `nil` finds it out by its content, then by its name.
     public var format: ReplayFormat?
-    /// Any moment of the UTC day on which the file begins: for NMEA without RMC and ZDA, which has no date. Otherwise not
-    /// used.
+    /// Any moment of the UTC day on which the file begins: for NMEA without RMC and ZDA, which has no date. Otherwise
+    /// not used.
     public var startDate: Timestamp?
     /// The zone of times that are written without one. Default UTC.
     public var zone: ZoneOffsets
@@ -21,16 +21,17 @@ public struct ReplayOptions: Sendable, Hashable {
 
 /// A file that is read and decoded piece by piece, in constant memory.
 ///
-/// The fixes come in the order of the file. But the tracks of a document (GPX, GeoJSON, KML, CSV, NDJSON) come in the order in
-/// which they began, and one that goes back in time from its end, if the document is a file and has no more than 250 000 fixes;
-/// then all of them come at its end. The segments of a track are tracks in this sense, and so are the days of a table.
+/// The fixes come in the order of the file. But the tracks of a document (GPX, GeoJSON, KML, CSV, NDJSON) come in the
+/// order in which they began, and one that goes back in time from its end, if the document is a file and has no more
+/// than 250 000 fixes; then all of them come at its end. The segments of a track are tracks in this sense, and so are
+/// the days of a table.
 ///
-/// Fixes with the date of a clock that knew none (before 1990, or 2000-01-01) are reported and left out where others lie more
-/// than 30 days away.
+/// Fixes with the date of a clock that knew none (before 1990, or 2000-01-01) are reported and left out where others
+/// lie more than 30 days away.
 ///
-/// Its calls block. Use ``ReplayReader`` in asynchronous code; this is for programs that have nothing else to do.
+/// Its calls block. Use ``ReplayReader`` in asynchronous code; this type is for programs that have no other work.
 public final class ReplayFile {
-    /// What the reading has come to.
+    /// The stage of reading.
     private enum Stage {
         /// The first bytes are gathered until the format is clear.
         case sampling
@@ -49,14 +50,14 @@ public final class ReplayFile {
     private var order: TrackOrder?
     /// Fixes that have been put into order and go out before anything else is read.
     private var ordered: ArraySlice<Fix> = []
-    /// How many of them go out at once, so that nobody has to hold more.
+    /// The most of them in one chunk, which bounds the memory of callers.
     private static let orderedPiece = 1024
     /// The format, once it is known.
     public private(set) var format: ReplayFormat?
 
     /// Opens a file, a pipe or a device.
     ///
-    /// - Throws: ``ReplayError`` naming the file and what is wrong with it.
+    /// - Throws: ``ReplayError`` with the file and its defect.
     public convenience init(path: String, options: ReplayOptions = ReplayOptions()) throws(ReplayError) {
         try self.init(path: path, options: options, interruption: Interruption())
     }
@@ -70,7 +71,7 @@ public final class ReplayFile {
     /// The next fixes and problems; `nil` at the end of the file.
     ///
     /// A chunk comes from at most 64 KiB of the (decompressed) file, and may be empty: ``ReplayChunk/bytesRead`` then
-    /// still tells how far the reading is.
+    /// still has the progress.
     ///
     /// - Throws: ``ReplayError`` when the file cannot be read on, or is of no known format.
     public func next() throws(ReplayError) -> ReplayChunk? {
@@ -117,7 +118,7 @@ public final class ReplayFile {
         try input.read(into: &buffer, at: start)
     }
 
-    /// Gathers the sample, decides the format and decodes what has been gathered.
+    /// Gathers the sample, decides the format and decodes the sample.
     private func sample(into chunk: inout ReplayChunk) throws(ReplayError) {
         stage = .finished
         let needed = options.format == nil ? TrackFormat.sampleLength : 4
@@ -148,7 +149,7 @@ public final class ReplayFile {
         if let known = options.format ?? ReplayFormat(sample: sample, path: input.nameInArchive ?? path) {
             return known
         }
-        if input.damage != nil { return .nmea }  // nothing decodes; the damage is what is reported
+        if input.damage != nil { return .nmea }  // no data is decoded; the damage is reported
         if let foreign = ForeignFormat(sample) { throw ReplayError(.unknownFormat, path: path, foreign.expectation) }
         let names = ReplayFormat.allCases.map(\.name).joined(separator: ", ")
         throw ReplayError(.unknownFormat, path: path, "expected one of the formats \(names)")

@@ -13,8 +13,8 @@ public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
     /// GeoJSON points and lines with times, Overland bodies, and Google's `Records.json` and `Timeline.json`; whole
     /// documents or a feature a line.
     case geojson
-    /// Records in the shape of CalmGeo, one a line: what `trackd replay` and `trackd export --format ndjson` write; and
-    /// the `.rec` files of OwnTracks Recorder.
+    /// Records in the format of CalmGeo, one per line: the output of `trackd replay` and `trackd export --format
+    /// ndjson`; and the `.rec` files of OwnTracks Recorder.
     case calmgeo
     /// A table with a header line.
     case csv
@@ -48,10 +48,12 @@ extension ReplayFormat {
         }
     }
 
-    /// The format of a file by its first bytes and, where they leave it open, by its name; `nil` where neither tells.
+    /// The format of a file by its first bytes and, where they leave it open, by its name; `nil` where neither
+    /// identifies it.
     ///
     /// - Parameters:
-    ///   - sample: the beginning of the file, decompressed and in UTF-8; `TrackFormat.sampleLength` bytes of it, or all.
+    ///   - sample: the beginning of the file, decompressed and in UTF-8; `TrackFormat.sampleLength` bytes of it, or
+    ///     all.
     ///   - path: the file's name.
     init?(sample: Span<UInt8>, path: String) {
         let start = sample.firstContent
@@ -81,12 +83,12 @@ extension ReplayFormat {
         }
     }
 
-    /// Whether the element stands there; GPX may have its name in that of a namespace.
+    /// Returns whether the element of the format is there; GPX may have its name within that of a namespace.
     private static func isTCX(_ sample: Span<UInt8>) -> Bool {
         sample.contains("<TrainingCenterDatabase") || sample.contains(":TrainingCenterDatabase")
     }
 
-    /// The endings of names that are of no format which is written, too.
+    /// The endings of file names of the formats that are only read.
     private static let endings: [String: ReplayFormat] = ["gpsd": .gpsd, "tcx": .tcx]
 
     /// Whether a file's name in an archive is one of a recorded track.

@@ -4,9 +4,9 @@
 ///     for fix in chunk.fixes { … }
 /// }
 /// ```
-/// Nothing is read ahead: the next piece is read when the next chunk is asked for. Reading and decoding happen on a
-/// thread of its own that ends with the iterator, so neither a slow disk nor a silent pipe holds up other tasks.
-/// Cancelling the task ends the iteration.
+/// The reader does not read ahead: it reads the next piece when the next chunk is requested. Reading and decoding
+/// happen on a thread of its own that ends with the iterator, so neither a slow disk nor a silent pipe holds up other
+/// tasks. Cancelling the task ends the iteration.
 public struct ReplayReader: AsyncSequence, Sendable {
     private let path: String
     private let options: ReplayOptions

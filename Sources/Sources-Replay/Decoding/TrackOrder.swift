@@ -3,12 +3,12 @@ internal import TrackEngineFormats
 
 /// Puts the tracks of a document into the order in which they began, each of them forward in time.
 ///
-/// Programs write the newest track first, or turn a track round together with its times. A track that goes back in time
-/// is read from its end, which is reported; within a track nothing else is moved. Where a format marks no tracks the document is
-/// one. A track whose days are in another order than their fixes is as many tracks as it has days.
+/// Programs write the newest track first, or turn a track round together with its times. A track that goes back in
+/// time is read from its end, which is reported; within a track no other fix is moved. Where a format marks no
+/// tracks, the document is one track. A track with days in another order than their fixes is divided into its days.
 struct TrackOrder {
-    /// How many fixes are held, 30 to 90 MB. Of a longer document they are put into order, and what follows them comes as
-    /// it stands.
+    /// The most fixes that are held, 30 to 90 MB. In a longer document these are put into order, and the fixes after
+    /// them keep the order of the document.
     static let mostFixes = 250_000
 
     private var held = TrackChunk()
@@ -19,7 +19,7 @@ struct TrackOrder {
     /// Moves the fixes of a chunk here; its problems stay.
     mutating func take(from chunk: inout TrackChunk) { chunk.moveFixes(to: &held) }
 
-    /// All fixes in order; what is reported of them goes into a chunk.
+    /// Returns all fixes in order; problems with them go into a chunk.
     consuming func fixes(reportingTo chunk: inout TrackChunk) -> [Fix] {
         var tracks = held.tracks.flatMap { track in track.fixes.stretches.map { (fixes: $0, line: track.line) } }
         var hasReversed = false
@@ -41,8 +41,8 @@ struct TrackOrder {
 }
 
 extension ArraySlice<Fix> {
-    /// When the track began: the median of the first five times, since receivers may give the first ones without knowing the
-    /// date; of a shorter track the first time.
+    /// When the track began: the median of the first five times, since receivers may give the first ones without
+    /// knowing the date; of a shorter track the first time.
     fileprivate var begin: Timestamp {
         let times = prefix(5).map(\.time)
         return (times.count < 5 ? times.first : times.sorted()[2]) ?? Timestamp(nanosecondsSince1970: 0)
@@ -67,8 +67,8 @@ extension ArraySlice<Fix> {
 
     /// The days of a track that are in another order than their fixes; the track alone where there are none.
     ///
-    /// A day ends where the times leap against the direction of most steps. What leaps may be single wrong times instead: days
-    /// do not overlap, and none has only a few fixes where the others have many.
+    /// A day ends where the times leap against the direction of most steps. Single wrong times may leap, too:
+    /// therefore days must not overlap, and none may have only a few fixes where the others have many.
     ///
     /// | hours of the fixes | are |
     /// |---|---|

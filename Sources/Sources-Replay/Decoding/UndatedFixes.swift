@@ -1,20 +1,20 @@
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// Removes fixes whose date is that of a clock which knew none (``TrackEngine/Timestamp/isOfUnsetClock``), and reports them,
-/// where other fixes of the file say that it was recorded at another time.
+/// Removes fixes with the date of a clock that had none (``TrackEngine/Timestamp/isOfUnsetClock``), and reports them,
+/// where other fixes of the file show that it was recorded at another time.
 ///
-/// Such fixes at the begin of a file wait for the first one with a date. A file that has no other is given as it is; so is one
-/// that was recorded in those days.
+/// Such fixes at the begin of a file wait for the first one with a date. A file that has no other is given as it is;
+/// so is one that was recorded in those days.
 struct UndatedFixes {
     /// How many fixes wait; a file with more is believed.
     static let mostHeld = 10_000
     /// How far a fix that was recorded on such a day may lie from others.
     private static let reach = Duration.seconds(30 * 86_400)
 
-    /// What is known of the file's dates.
+    /// The knowledge about the file's dates.
     private enum State {
-        /// Nothing but such fixes so far.
+        /// Only such fixes so far.
         case waiting(TrackChunk)
         /// The time of the latest fix with a date.
         case dated(Timestamp)
@@ -24,7 +24,7 @@ struct UndatedFixes {
 
     private var state = State.waiting(TrackChunk())
 
-    /// Removes what has no date from the fixes of a chunk.
+    /// Removes undated fixes from a chunk.
     mutating func sift(_ chunk: inout TrackChunk) {
         switch state {
         case .believed: return
@@ -44,7 +44,7 @@ struct UndatedFixes {
         }
     }
 
-    /// Gives back what still waits at the end of the file.
+    /// Gives the waiting fixes back at the end of the file.
     mutating func finish(_ chunk: inout TrackChunk) {
         guard case .waiting(var held) = state else { return }
         held.moveFixes(to: &chunk)

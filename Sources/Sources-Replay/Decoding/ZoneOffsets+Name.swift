@@ -2,13 +2,13 @@ internal import TrackEngine
 public import TrackEngineFormats
 
 extension ZoneOffsets {
-    /// What a name must be, in words that complete "expected …".
+    /// The expected form of a name, in words that complete "expected …".
     package static let nameExpectation =
         "UTC, an offset such as +01:00, or the name of a time zone that this machine knows, such as Europe/Berlin"
 
     /// The zone of a name: `UTC`, an offset such as `+01:00`, or one of the time zone database of this machine.
     ///
-    /// Reads the database's file. `nil` for a name that nobody knows, and where the machine has no database.
+    /// Reads the database's file. `nil` for an unknown name, and where the machine has no database.
     public init?(name: String) {
         if name == "UTC" || name == "Z" {
             self = .utc

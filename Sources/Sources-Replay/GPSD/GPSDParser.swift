@@ -2,8 +2,8 @@ internal import GPSDProtocol
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// Reads what `gpspipe -w` records: gpsd's JSON, one report a line. The TPV of one epoch become one fix, and so do those of
-/// POLL. The time that `gpspipe -t` puts before each line is passed over.
+/// Reads the output of `gpspipe -w`: gpsd's JSON, one report per line. The TPV reports of one epoch become one fix,
+/// and so do those of POLL. The time that `gpspipe -t` puts before each line is ignored.
 ///
 /// A file with several devices would mix several tracks: the parser follows the device that has a position first and
 /// changes over when that one has gone or had no position for ten seconds of fix time. The first fix of another device
@@ -70,8 +70,8 @@ struct GPSDParser: LineParser {
 }
 
 extension Span<UInt8> {
-    /// Where the object of a line begins: behind a time, if there is one. Nothing is passed over that could be a part of
-    /// another object.
+    /// The begin of a line's object: behind a time, if there is one. Bytes that could be a part of another object are
+    /// not skipped.
     var startOfReport: Int {
         guard let start = offset(of: UInt8(ascii: "{"), from: 0) else { return 0 }
         for index in 0..<start where self[index] < 0x20 || "\"[]}".utf8.contains(self[index]) { return 0 }

@@ -1,8 +1,9 @@
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// Which file of a zip archive is read: `doc.kml` before all others, because it is the document of a KMZ, else the first one
-/// whose beginning gives a fix, else the first one of a known format, else the first whose name is one of a track.
+/// The choice of the file in a zip archive: `doc.kml` before all others, because it is the document of a KMZ, else
+/// the first one with a fix at its beginning, else the first one of a known format, else the first one with the name
+/// of a track.
 struct ArchiveChoice {
     /// How much of a file is looked at.
     private static let sampleLength = DecompressedInput.pieceLength
@@ -14,12 +15,12 @@ struct ArchiveChoice {
     /// The others that are named as tracks.
     let others: [String]
 
-    /// What the beginning of a file gives.
+    /// The contents at the beginning of a file.
     private enum Content {
         case fix, knownFormat, nothing
     }
 
-    /// Looks through an archive; `nil` for one without a file whose name is one of a track.
+    /// Searches an archive; `nil` for one without a file that has the name of a track.
     init?(path: String, interruption: Interruption) throws(ReplayError) {
         let names = try Self.trackNames(path, interruption)
         guard let first = names.first else { return nil }
@@ -40,7 +41,7 @@ struct ArchiveChoice {
     /// Whether a name is as often that of a text as that of a track.
     private static func isText(_ name: String) -> Bool { ["txt", "log"].contains(name.formatEnding) }
 
-    /// The names of all files whose names are those of tracks, in their order, each once.
+    /// The names of all files with the name of a track, in their order, each once.
     private static func trackNames(_ path: String, _ interruption: Interruption) throws(ReplayError) -> [String] {
         var input = try DecompressedInput(path: path, interruption: interruption, isWanted: ReplayFormat.isTrackName)
         var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)

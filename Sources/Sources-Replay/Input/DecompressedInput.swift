@@ -1,9 +1,10 @@
 import Gzip
 
-/// The bytes of a file, decompressed where it is gzip, or a zip archive, by its first bytes, whatever its name.
+/// The bytes of a file. A gzip file or zip archive is recognised by its first bytes, regardless of its name, and
+/// decompressed.
 ///
-/// Of an archive one recorded track is taken (``ArchiveChoice``); of one that comes through a pipe the first file whose name is
-/// one of a track.
+/// From an archive one recorded track is read (``ArchiveChoice``); from an archive that comes through a pipe, the
+/// first file with the name of a track.
 struct DecompressedInput: ~Copyable {
     /// How much is read at once.
     static let pieceLength = 65_536
@@ -15,14 +16,14 @@ struct DecompressedInput: ~Copyable {
     private let isWanted: (@Sendable (String) -> Bool)?
     private var inflater: Inflater?
     private var archive: ZipReader?
-    /// What has been read and not yet handed out or inflated.
+    /// Bytes that were read and not yet handed out or inflated.
     private var raw: [UInt8]
     private var rawRange = 0..<0
     private var hasBegun = false
     private var isAtEnd = false
     /// How many bytes of the file itself have been read.
     private(set) var bytesRead: Int64 = 0
-    /// What is wrong with the compressed file; reading then ends early.
+    /// The damage of the compressed file, which ends reading early.
     private(set) var damage: String?
     /// The name of the file that is read from an archive; `nil` for any other file.
     private(set) var nameInArchive: String?
@@ -52,7 +53,7 @@ struct DecompressedInput: ~Copyable {
         return count
     }
 
-    /// Reads until the first bytes tell whether this is gzip or zip.
+    /// Reads the first bytes, which identify gzip and zip.
     private mutating func begin() throws(ReplayError) {
         hasBegun = true
         while rawRange.count < 2, !isAtEnd { try fill() }
@@ -85,7 +86,7 @@ struct DecompressedInput: ~Copyable {
         if count == 0 { isAtEnd = true }
     }
 
-    /// Hands out what was read to recognise gzip, where it is none.
+    /// Hands out the bytes that were read to recognise gzip, where the file is not compressed.
     private mutating func handOut(into buffer: inout [UInt8], at start: Int) -> Int {
         let count = min(rawRange.count, buffer.count - start)
         buffer.replaceSubrange(start..<(start + count), with: raw[rawRange.prefix(count)])

@@ -8,7 +8,7 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Tells a blocked reader to give up; shared between the reading thread and the task that waits for it.
+/// A request to a blocked reader to give up; shared between the reading thread and the task that waits for it.
 final class Interruption: Sendable {
     private let flag = Atomic(false)
 
@@ -29,13 +29,13 @@ struct FileInput: ~Copyable {
     private let descriptor: Int32
     private let path: String
     private let interruption: Interruption
-    /// The size of a regular file; `nil` for what has none.
+    /// The size of a regular file; `nil` for other files.
     let size: Int64?
 
     init(path: String, interruption: Interruption) throws(ReplayError) {
         self.path = path
         self.interruption = interruption
-        // Without O_NONBLOCK, opening a pipe that nobody writes to would block beyond the reach of an interruption.
+        // Without O_NONBLOCK, opening a pipe without a writer would block beyond the reach of an interruption.
         descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.error(path, errno) }
         var status = stat()
@@ -55,7 +55,8 @@ struct FileInput: ~Copyable {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Reads what is there, at least a byte, into the buffer from `start` on; 0 at the end, or when interrupted.
+    /// Reads the available bytes, at least one, into the buffer from `start` on; returns 0 at the end, or when
+    /// interrupted.
     mutating func read(into buffer: inout [UInt8], at start: Int) throws(ReplayError) -> Int {
         while !interruption.isRequested {
             guard waitUntilReadable() else { continue }

@@ -10,9 +10,9 @@ internal import TrackEngine
 
 /// A serial executor with a thread of its own: an actor that runs on it may block without holding up anyone else.
 ///
-/// The actor that owns it calls ``stop()`` when it goes away; nothing can be enqueued after that, for a job keeps its
-/// actor alive. The thread waits in `read(2)` on a pipe, into which every job puts a byte, and keeps the executor alive
-/// until it ends.
+/// The actor that owns it calls ``stop()`` when it goes away. A job keeps its actor alive, so no job can be enqueued
+/// after that. The thread waits in `read(2)` on a pipe, into which every job puts a byte, and keeps the executor
+/// alive until it ends.
 final class ReadingThread: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

@@ -10,8 +10,9 @@ internal import TrackEngine
 /// | 60 s (one back) | 10 | 6.1 s: at once |
 /// | 62 s | 10 | 6.3 s |
 ///
-/// A step back is due at once and does not make what follows late: time goes on from there. A step that would take longer
-/// than a year is due after a year: a wrong date in a file may be centuries away, and no clock waits for so long.
+/// A step back is due at once and does not delay the fixes after it: time continues from there. A step that would
+/// take longer than a year is due after a year: a wrong date in a file may be centuries away, and no clock waits for
+/// so long.
 struct ReplaySchedule {
     private static let longestStep = Duration.seconds(365 * 86_400)
 

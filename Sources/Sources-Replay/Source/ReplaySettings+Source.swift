@@ -24,8 +24,8 @@ extension ReplaySettings {
         return [ReplaySequence(id: name, files: files, logger: context.logger)]
     }
 
-    /// What is wrong with a path for good. A file that is missing may come, and the source waits for it; a pipe or device
-    /// is left alone, since what is read from it is gone.
+    /// Returns the permanent problem of a path. A missing file is no problem, because the source waits for it. A pipe
+    /// or device is not opened, because bytes that are read from it are lost.
     private func problem(_ path: String, _ options: ReplayOptions) -> ConfigurationProblem? {
         guard Self.isFileOrDirectory(path) else { return nil }
         func problem(_ expectation: String) -> ConfigurationProblem {

@@ -14,7 +14,7 @@ package struct ReplaySettings: SourceSettings {
 
     /// The files, at least one; a single text or a list. Those that gzip or zip packed are unpacked.
     package var paths: [String] = []
-    /// What the files hold; by default they say so themselves.
+    /// The format of the files; by default it is recognised by their contents.
     package var format: Format?
     /// The begin of the UTC day on which each file begins, for NMEA that has no dates.
     package var date: Timestamp?

@@ -2,18 +2,20 @@ public import TrackEngine
 
 /// Replays a recorded track as if a receiver delivered it now.
 ///
-/// The fixes keep their own times (``timeBase`` is ``/TrackEngine/TimeBase/fixTime``), so the same file and configuration give the same
-/// records at any pace. A file that is missing or unreadable is reported as unavailable and thrown, and the supervisor
-/// tries again; what is wrong inside of it is reported with its line, and the rest goes on.
+/// The fixes keep their own times (``timeBase`` is ``/TrackEngine/TimeBase/fixTime``), so the same file and
+/// configuration give the same records at any pace. A missing or unreadable file is reported as unavailable and
+/// thrown, and the supervisor tries again. A defect inside of a file is reported with its line, and the rest is
+/// replayed.
 ///
-/// A file goes into a store once: a replay that was stopped or killed goes on after its last record, and one that has come
-/// to its end adds nothing, unless ``Configuration/loop`` or ``Configuration/startsOver`` is set. The file is known by its
-/// fixes, not by its name: it may be moved, packed, or grow. What is no regular file cannot be read twice and starts over.
-/// What stands before the last record counts as taken: put nothing new in front of it. Another recording replayed in
-/// between makes the first begin again (the records have the same ids). The agent replays a list of files as one recording
-/// in its order, and warns of files that it passes over because the last record is of a later one.
+/// A file goes into a store once: a replay that was stopped or killed goes on after its last record, and one that has
+/// come to its end adds no records, unless ``Configuration/loop`` or ``Configuration/startsOver`` is set. The file is
+/// recognised by its fixes, not by its name: it may be moved, packed, or grow. A pipe or device cannot be read twice
+/// and starts over. All fixes before the last record count as recorded: do not insert new ones there. If another
+/// recording is replayed in between, the first one begins again (the records have the same ids). The agent replays a
+/// list of files as one recording in its order, and warns of files that it skips because the last record is of a
+/// later one.
 public struct ReplaySource: RecordedSource {
-    /// What is replayed, and how.
+    /// The file to replay, its format and its pace.
     public struct Configuration: Sendable {
         /// The file, pipe or device; gzip is recognised by its content.
         public var path: String
@@ -28,7 +30,7 @@ public struct ReplaySource: RecordedSource {
         /// delivered again under the same ids. Default: no.
         public var startsOver: Bool
 
-        /// A configuration; what is not given has its default.
+        /// A configuration; omitted values have their defaults.
         public init(
             path: String, options: ReplayOptions = ReplayOptions(), pace: ReplayPace = .asFastAsPossible,
             loop: Bool = false, startsOver: Bool = false
@@ -46,7 +48,7 @@ public struct ReplaySource: RecordedSource {
 
     /// The source's name.
     public let id: SourceID
-    /// What is replayed, and how.
+    /// The file to replay, its format and its pace.
     public let configuration: Configuration
     private let clock: any Clock<Duration>
 
@@ -57,7 +59,7 @@ public struct ReplaySource: RecordedSource {
     ///
     /// - Parameters:
     ///   - id: the source's name.
-    ///   - configuration: what is replayed, and how.
+    ///   - configuration: the file to replay, its format and its pace.
     ///   - clock: on which a paced replay waits.
     /// - Throws: `ConfigurationError` when the speed is outside ``ReplayPace/speeds``.
     public init(
@@ -80,14 +82,14 @@ public struct ReplaySource: RecordedSource {
         try await run(output, afterLast: nil)
     }
 
-    /// Replays what follows a fix of the file.
+    /// Replays the fixes after a fix of the file.
     ///
     /// - Throws: as ``run(_:)``.
     public func run(_ output: FixOutput, after fix: Fix) async throws {
         try await run(output, afterLast: fix)
     }
 
-    /// Whether the file has this fix; never where it shall start over or cannot be read twice.
+    /// Returns whether the file has this fix; never where the replay starts over or the file cannot be read twice.
     ///
     /// - Throws: as ``run(_:)``.
     public func holds(_ fix: Fix) async throws -> Bool {
@@ -136,7 +138,7 @@ public struct ReplaySource: RecordedSource {
         } while configuration.loop && loop.beginRound()
     }
 
-    /// What of a file follows a fix; all of it where none is given.
+    /// The part of a file after a fix; all of it without one.
     private struct Rest {
         private let last: Fix?
         private(set) var hasBegun: Bool
