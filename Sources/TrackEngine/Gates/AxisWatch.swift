@@ -1,10 +1,12 @@
-/// Tells places on the equator or the meridian of Greenwich from such whose latitude, longitude or both are lost (0).
+/// Distinguishes positions on the equator or the meridian of Greenwich from positions with a lost latitude, longitude
+/// or both (0).
 ///
-/// Both are lost where both are 0. One is where the last place that is known lies farther from that line than anything travels
-/// in between. Without such a place nothing tells, and a first one that is wrong would be believed: there it takes
-/// ``GateReference/fewestVotes`` of them in a row. A place beside the line is good at once.
+/// Both are lost where both are 0. One is lost where the last known position lies farther from that line than an
+/// object can travel in between. Without a known position, a wrong first one would be accepted;
+/// ``GateReference/fewestVotes`` of them in a row are therefore required. A position off both lines is accepted at
+/// once.
 struct AxisWatch: Sendable, Hashable, BitwiseCopyable {
-    /// The fixes on a line in a row while nothing tells whether they are there.
+    /// The consecutive fixes on a line, while no known position confirms or refutes them.
     private var run = AgreeingRun()
 
     /// Whether a fix on one of the lines has lost its place.
@@ -20,7 +22,7 @@ struct AxisWatch: Sendable, Hashable, BitwiseCopyable {
     }
 }
 
-/// The places of one device that it sends in any order: tells those of which the latitude or longitude is lost.
+/// The positions of one device, in any order: finds those with a lost latitude or longitude.
 package struct DevicePlaces: Sendable, Hashable, BitwiseCopyable {
     private var last: Passage?
     private var watch = AxisWatch()
