@@ -10,9 +10,9 @@ struct CSVColumns {
         case northSouth, eastWest
         /// The date of a time of day, and whether the row has a fix at all.
         case date, valid
-        /// The time zone of times that name none, or how far it is ahead of UTC; and what may be that, or a heart rate's.
+        /// The time zone of times without one, or its offset from UTC; and a column with that or a heart rate.
         case zone, zoneHint
-        /// What takes another column's place, depending on the others (``CSVColumns/resolve(_:)``).
+        /// A column that takes another one's place, depending on the others (``CSVColumns/resolve(_:)``).
         case x, y, fixTime, deviceTime, kilometresAnHour
 
         /// The quantity of the column's numbers.
@@ -193,7 +193,7 @@ struct CSVColumns {
     /// Whether time and position have columns in known units.
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
 
-    /// Whether rows say in which zone their times are.
+    /// Whether rows name the zone of their times.
     var hasZone: Bool { columns.contains { $0?.column == .zone || $0?.column == .zoneHint } }
 
     /// How many fields a record has.

@@ -4,7 +4,7 @@ internal import TrackEngine
 struct CSVRow {
     private var zone: ZoneOffsets
     private let named: ZoneNames
-    /// What is wrong with the zone that the row names; it counts for times that name none.
+    /// The defect of the zone that the row names; it counts for times that name none.
     private var zoneDefect: String?
     private var time: Timestamp?
     /// A time of day, and the date in another column.
@@ -54,11 +54,11 @@ struct CSVRow {
             + "with decimal commas, semicolons between the fields"
     }
 
-    /// Which numbers of a row have a decimal point. A comma for it makes two fields of a number, and a place of its whole
-    /// degrees.
+    /// Which numbers of a row have a decimal point. A comma for it makes two fields of a number, and a place of its
+    /// whole degrees.
     private struct Points {
         private var (inLatitude, inLongitude, inOthers) = (false, false, false)
-        /// Whether something stands behind the last column.
+        /// Whether there are fields behind the last column.
         var isTooLong = false
 
         mutating func note(_ column: CSVColumns.Column, _ text: Span<UInt8>, separator: UInt8) {
@@ -155,7 +155,7 @@ struct CSVRow {
         return -value.magnitude
     }
 
-    /// Takes the zone that the row names for its times, which stands before or behind them.
+    /// Takes the zone that the row names for its times, in a column before or behind them.
     private mutating func setZone(_ record: Span<UInt8>, _ columns: CSVColumns) {
         var fields = CSVFields(separator: columns.separator)
         var index = 0

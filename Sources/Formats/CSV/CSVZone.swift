@@ -4,7 +4,7 @@ internal import TrackEngine
 package typealias ZoneNames = @Sendable (String) -> ZoneOffsets?
 
 extension ZoneOffsets {
-    /// Reads a cell of a column that says in which zone the times of its row are.
+    /// Reads a cell of a column with the zone of the times of its row.
     ///
     /// | cell | is |
     /// |---|---|
@@ -15,11 +15,11 @@ extension ZoneOffsets {
     /// | `60` under `utc_offset_minutes` | minutes |
     /// | `Europe/Berlin` | a zone of the database |
     ///
-    /// Not read, because nobody can know the unit: `60`, `-300` and `900` under a heading that names none.
+    /// Not read, because the unit is ambiguous: `60`, `-300` and `900` under a heading that names none.
     ///
     /// - Parameters:
     ///   - cell: the text, which is not empty.
-    ///   - scale: how a number becomes seconds, where the heading says so.
+    ///   - scale: the conversion of a number to seconds, where the heading gives one.
     ///   - named: finds the zone of a name.
     init?(cell: Span<UInt8>, _ scale: CSVScale?, named: ZoneNames) {
         guard cell.count <= 64 else { return nil }

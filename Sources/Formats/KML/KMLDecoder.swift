@@ -3,10 +3,11 @@ internal import TrackEngine
 /// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp` or
 /// `TimeSpan`, in the order of the file.
 ///
-/// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. Where
-/// it was between begin and end of a line nobody knows, nor where it was on a line with a `TimeStamp`: that is reported.
-/// Lines without a time and areas are no fixes and are passed over; of several points in one placemark nobody knows which
-/// the time belongs to. Where the pieces of a `gx:MultiTrack` touch, the point that both have is one fix.
+/// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then.
+/// Its positions between begin and end of a line are unknown, and so is its position on a line with a `TimeStamp`:
+/// that is reported. Lines without a time and areas are no fixes and are ignored; of several points in one placemark
+/// it is unknown which one the time belongs to. Where the pieces of a `gx:MultiTrack` touch, the point that both have
+/// is one fix.
 struct KMLDecoder: XMLTrackDecoder {
     static let root = "kml"
     static let content = "a gx:Track, or a Placemark with a Point and a TimeStamp or TimeSpan"

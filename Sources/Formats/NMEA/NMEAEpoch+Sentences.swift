@@ -101,13 +101,14 @@ extension NMEAEpoch {
         }
     }
 
-    /// Forgets what a sentence says that has lost its position: beside a better one the rest of it counts for nothing, too.
+    /// Forgets the values of a sentence with a lost position: where there is a better one, the rest of it does not
+    /// count, either.
     private mutating func forgetSolution() {
         (speed, course, altitude, geoidSeparation) = (nil, nil, nil, nil)
         (satellitesUsed, horizontalDilution, status) = (nil, nil, nil)
     }
 
-    /// What a position that is whole has before one whose latitude or longitude is 0, and that before one of which both are:
+    /// The advantage of a whole position over one with a latitude or longitude of 0, and of that over one with both:
     /// the receiver may have lost them.
     private static func bonus(of position: Coordinate) -> Int {
         position.isNullIsland ? 1 : position.latitude == 0 || position.longitude == 0 ? 100 : 200

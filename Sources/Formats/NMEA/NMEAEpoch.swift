@@ -2,9 +2,9 @@ internal import TrackEngine
 
 /// The combined values of the sentences of one moment.
 ///
-/// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of RMC
-/// before VTG's. The position is that of the best claim (``NMEAClaim``): a sentence that says "no fix" takes nothing from
-/// one beside it that has one, nor does one whose latitude or longitude is lost (0).
+/// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of
+/// RMC before VTG's. The position is that of the best claim (``NMEAClaim``): neither a sentence with "no fix" nor one
+/// with a lost latitude or longitude (0) replaces a better position of another sentence.
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64
@@ -34,7 +34,7 @@ struct NMEAEpoch {
     var status: Fix.Status?
     var horizontalAccuracy: Double?
     var verticalAccuracy: Double?
-    /// Which talkers have said GLL without a time; the second one of a talker is of a later moment.
+    /// The talkers with a GLL without a time; the second one of a talker is of a later moment.
     private var untimedGLL: (UInt16, UInt16) = (0, 0)
 
     init(timeOfDay: Int64, line: Int) {

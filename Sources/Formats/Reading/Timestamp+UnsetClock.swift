@@ -1,14 +1,14 @@
 package import TrackEngine
 
 extension Timestamp {
-    /// Whether it is what a clock says that knows no date, and no moment at which somebody recorded anything by satellites: before
-    /// 1990, or on 2000-01-01 in any zone.
+    /// Whether it is the time of a clock without a date, and not of a recording by satellites: before 1990, or on
+    /// 2000-01-01 in any zone.
     ///
     /// | date | is the first day of |
     /// |---|---|
     /// | 1899-12-30 | spreadsheets and Delphi |
     /// | 1970-01-01 | Unix |
-    /// | 1980-01-01, 1980-01-06 | FAT; GPS, whose week is not known yet |
+    /// | 1980-01-01, 1980-01-06 | FAT; GPS with an unknown week |
     /// | 2000-01-01 | many clocks in receivers |
     package var isOfUnsetClock: Bool { self < Self.firstRecordings || Self.turnOfTheCentury.contains(self) }
 

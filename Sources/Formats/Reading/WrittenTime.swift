@@ -35,7 +35,7 @@ struct WrittenTime {
         guard month == nil, dayOfMonth == nil else { return nil }
     }
 
-    /// Whether the text says how far its clock is ahead of UTC.
+    /// Whether the text has an offset from UTC.
     var namesZone: Bool { offset != nil }
 
     /// The moment, in a zone where the text names none; `nil` where the date or the time of day is missing.
