@@ -2,7 +2,7 @@ import ArgumentParser
 import TrackEngine
 import TrackEngineSettings
 
-/// Which server of the configuration is meant, and what a command asks of the list of its devices and viewers.
+/// The choice of a server of the configuration, and requests of commands to the list of its devices and viewers.
 struct ServerChoice: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
@@ -14,7 +14,7 @@ struct ServerChoice: ParsableArguments {
         for line in try ask(question) { print(line) }
     }
 
-    /// Finds the server and asks its list; what is wrong goes to standard error and ends the command.
+    /// Finds the server and runs a request to its list; an error goes to standard error and ends the command.
     func ask<Result>(_ question: (any DeviceRegistry) throws -> Result) throws -> Result {
         let registry = try registry()
         return try Self.reporting { try question(registry) }
@@ -36,7 +36,7 @@ struct ServerChoice: ParsableArguments {
         return only
     }
 
-    /// Ends the command where nothing has the name that it was given.
+    /// Ends the command where there was no entry with the given name.
     static func require(_ wasThere: Bool, _ name: String, _ expectation: String) throws {
         guard !wasThere else { return }
         StandardError.write("\(name.quoted(atMost: 64)): expected \(expectation)\n")

@@ -68,7 +68,7 @@ package struct SetupPlan: Sendable, Hashable {
         package var allowsInsecure = false
         /// Whether a file exists already; a new secret must not replace it.
         package var isTaken: @Sendable (String) -> Bool = { _ in false }
-        /// The environment, whose variables may stand above the file.
+        /// The environment. Its variables may override values of the file.
         package var environment: [String: String] = [:]
 
         package init() {}

@@ -1,4 +1,4 @@
-/// The variables of the environment that stand above the keys of a sink: `TRACKD_SINKS_0_TOKEN`, `TRACKD_SINKS_HOME_TOKEN`, or
+/// The environment variables that override keys of a sink: `TRACKD_SINKS_0_TOKEN`, `TRACKD_SINKS_HOME_TOKEN`, or
 /// `TRACKD_SINKS` with all sinks.
 struct SinkVariables {
     /// The names of the sink in variables.
@@ -13,7 +13,7 @@ struct SinkVariables {
         variables = environment.keys.filter { $0.hasPrefix(Agent.current.variablePrefix) }.sorted()
     }
 
-    /// Those that hold a value of some keys, or may hold one beside others.
+    /// Returns the variables with a value of some keys, or with one that may hold it among others.
     func names(holding keys: [[String]]) -> [String] {
         variables.filter { variable in
             let path = variable.dropFirst(Agent.current.variablePrefix.count).lowercased().split(separator: "_")
