@@ -12,8 +12,8 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case wayfinder
     /// PhoneTrack for Nextcloud, by the only one of its links with a reply that shows whether a position was stored.
     case phonetrack
-    /// A server with a link for GPSLogger for Android or OsmAnd, under the names of that link; without any, those of the custom
-    /// address that GPSLogger begins with.
+    /// A server with a link for GPSLogger for Android or OsmAnd, under the names of that link; without any, those of
+    /// the custom address that GPSLogger begins with.
     case gpslogger
     /// A webhook of Home Assistant's integration GPSLogger.
     case homeAssistantWebhook = "home-assistant-webhook"
@@ -28,23 +28,24 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
 extension HTTPPreset {
     /// The parts of requests that a preset defines.
     struct Parts: Sendable {
-        /// What becomes of parameters that an app would fill in.
+        /// The treatment of parameters that an app would fill in.
         enum Placeholders {
             /// They stay as they are.
             case kept
             /// They are left out, since the preset has the receiver's names itself.
             case dropped
-            /// They are filled in under the names that the address gives them; the preset's own names are for an address without.
+            /// They are filled in under the names that the address gives them; the preset's own names are for an
+            /// address without.
             case filled
         }
 
-        /// What is appended to the path of an address that does not end with it.
+        /// The path that is appended to an address that does not end with it.
         var path = ""
         /// Path endings that the receiver shows for other apps; they are replaced by the path.
         var otherPaths: [String] = []
         /// Parts of the path in the form that the receiver shows to people, and their replacement.
         var link: (shown: [String], used: String)?
-        /// What becomes of parameters that an app would fill in, in an address that the receiver shows.
+        /// The treatment of parameters that an app would fill in, in an address that the receiver shows.
         var placeholders = Placeholders.kept
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []

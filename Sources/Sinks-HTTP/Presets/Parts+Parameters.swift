@@ -24,8 +24,8 @@ extension HTTPPreset.Parts {
         return parts
     }
 
-    /// `GET …?lat=…&longitude=…&time=…&s=…`, the custom address that GPSLogger for Android has before somebody changes it;
-    /// what follows are its documented names for the rest. A link that somebody pastes has names of its own, which stay.
+    /// `GET …?lat=…&longitude=…&time=…&s=…`, the default custom address of GPSLogger for Android; the other names are
+    /// its documented ones for the rest. A link that a user pastes has names of its own, which stay.
     ///
     /// Source: https://gpslogger.app/#customurl
     static var gpslogger: Self {

@@ -31,8 +31,8 @@ enum ReceiverAddress {
         return keeping(in: url) { !isPlaceholder($0, isBare: isOfPhoneTrack) }
     }
 
-    /// The address with a field of ours in each parameter that an app would fill in, behind all others; `nil` where none of them is
-    /// a place. What no field of ours can fill in is left out.
+    /// The address with a field of ours in each parameter that an app would fill in, behind all others; `nil` where
+    /// none of them is a place. Parameters without a corresponding field are left out.
     static func filled(_ url: String) -> String? {
         let (base, query) = halves(of: url)
         let placeholders = query.filter { isPlaceholder($0, isBare: false) }
@@ -48,7 +48,7 @@ enum ReceiverAddress {
         return base + "?" + (others + filled).joined(separator: "&")
     }
 
-    /// The fields that say the same as the words of GPSLogger and of OsmAnd.
+    /// The fields with the same meaning as the words of GPSLogger and of OsmAnd.
     private static let fields: [Substring: String] = [
         "%LAT": "latitude", "%LON": "longitude", "%ALT": "altitude?", "%ACC": "accuracy?", "%SPD": "speed?",
         "%SPD_KPH": "speed:km/h?", "%DIR": "course?", "%SAT": "satellites?", "%TIME": "time",

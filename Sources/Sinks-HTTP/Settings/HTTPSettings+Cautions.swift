@@ -4,7 +4,8 @@ import TrackEngineSettings
 extension HTTPSettings {
     /// Warnings about fields that a template lacks and without which the receiver gets no track.
     package var cautions: [String] {
-        // A preset's own templates are what their receivers take, but a link may ask for less; a webhook for events is no track.
+        // A preset's own templates fit their receivers, but a link may have fewer fields; a webhook for events is no
+        // track.
         guard kinds.contains(.location), preset == nil || preset == .gpslogger || body != nil || record != nil,
             let template = try? RequestTemplate(configuration(device: "device", credentials: standIns))
         else { return [] }  // an invalid template has been reported
