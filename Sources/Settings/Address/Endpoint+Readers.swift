@@ -1,5 +1,5 @@
 extension Endpoint {
-    /// The people who can read the data sent to an address, in words that follow "seen by". Template parameters are
+    /// The people with access to the data sent to an address, in words that follow "seen by". Template parameters are
     /// ignored.
     package static func readers(of address: String) -> String {
         guard let origin = Endpoint(ifReadable: String(address.prefix { $0 != "%" }))?.origin else {

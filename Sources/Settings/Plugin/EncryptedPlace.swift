@@ -10,7 +10,7 @@ public protocol EncryptedPlace: Sendable {
     /// The path, for display.
     var path: String { get }
     /// Encrypts unencrypted data, and removes all keys but this one, the store's key. Called when the agent starts;
-    /// does nothing by default, for data that is encrypted when it is opened.
+    /// no effect by default, for data that is encrypted when it is opened.
     func encrypt(under key: StoreKey) async throws(StoreError)
     /// Adds a key, so that the data opens with both the new key and the present one.
     ///
@@ -27,6 +27,6 @@ public protocol EncryptedPlace: Sendable {
 }
 
 extension EncryptedPlace {
-    /// Does nothing.
+    /// Has no effect.
     public func encrypt(under key: StoreKey) async throws(StoreError) {}
 }

@@ -10,7 +10,7 @@ public protocol PluginSettings: Sendable, Hashable {
     static var fields: [Field<Self>] { get }
     /// The defaults.
     init()
-    /// Reports problems beyond single fields: missing keys, contradictions. Does nothing by default.
+    /// Reports problems beyond single fields: missing keys, contradictions. Reports none by default.
     mutating func check(_ table: inout TableDecoder)
 }
 

@@ -54,7 +54,7 @@ public struct SharingOutcome: Sendable, Hashable {
 
 /// The identity under which a position is shared.
 public struct SharingIdentity: Sendable, Hashable {
-    /// The id; everyone who knows it may request the position.
+    /// The id; knowledge of it is enough to request the position.
     public var id: Secret
     /// The link that others scan.
     public var link: Secret

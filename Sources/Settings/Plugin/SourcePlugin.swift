@@ -46,8 +46,7 @@ public protocol SourceSettings: PluginSettings {
     ///
     /// - Throws: the problems that only the source itself can find, under its own keys.
     func makeSources(named name: SourceID, _ context: PluginContext) throws(ConfigurationError) -> [any FixSource]
-    /// Requests the replay of a recording from its start, even if the store has records of it. Does nothing by
-    /// default.
+    /// Requests the replay of a recording from its start, even if the store has records of it. No effect by default.
     mutating func startOver()
     /// Whether the sources report positions of the tracked object. `false` if they report only other devices; `true`
     /// by default.
@@ -57,7 +56,7 @@ public protocol SourceSettings: PluginSettings {
 }
 
 extension SourceSettings {
-    /// Changes nothing.
+    /// Has no effect.
     public mutating func startOver() {}
     /// The sources report the tracked object.
     public var tellsOwnPlace: Bool { true }

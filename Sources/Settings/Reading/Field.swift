@@ -51,7 +51,7 @@ public struct Field<Section>: Sendable {
         self.show = show
     }
 
-    /// Returns the field with its meaning: one sentence, for readers who do not know the source.
+    /// Returns the field with its meaning: one sentence, for readers without knowledge of the source.
     public func meaning(_ meaning: String) -> Field {
         var field = self
         field.meaning = meaning
