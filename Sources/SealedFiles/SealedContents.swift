@@ -32,7 +32,7 @@ struct SealedContents {
     private static let numberLength = 8
     private static let purposes: StaticString = "TrkFiles"
 
-    /// How long a file may be that holds some bytes.
+    /// The greatest length of a file with contents of at most `limit` bytes.
     static func length(of limit: Int) -> Int {
         mark.count + 2 + mostKeys * keyLength + numberLength + limit + PayloadSeal.overhead
     }
@@ -56,7 +56,7 @@ struct SealedContents {
 
     /// Reads a sealed file; `nil` for one in plain.
     ///
-    /// - Throws: for one that begins as a sealed file and goes on otherwise.
+    /// - Throws: for one that begins as a sealed file and is none.
     init?(_ bytes: [UInt8], _ path: String) throws(PrivateFileError) {
         guard Self.isMarked(bytes) else { return nil }
         let start = Self.mark.count + 2
@@ -70,10 +70,10 @@ struct SealedContents {
         body = Array(bytes[end...])
     }
 
-    /// How many keys open it.
+    /// The number of keys that open it.
     var count: Int { keys.count }
 
-    /// Whether it is as this release writes it.
+    /// Whether it has the version that this release writes.
     var isCurrent: Bool { version == Self.current }
 
     /// The file's bytes.

@@ -19,7 +19,7 @@ package import TrackEngineSettings
 /// restore an older file together with its older `NAME.count`, or remove both. This is indistinguishable from a disk
 /// restored from a backup.
 package struct SealedFile: Sendable {
-    /// Where it is.
+    /// The file's path.
     package let path: String
     private let kind: String?
     private let key: StoreKey?
@@ -32,10 +32,10 @@ package struct SealedFile: Sendable {
     /// A file that is or will be there.
     ///
     /// - Parameters:
-    ///   - path: where it is.
+    ///   - path: the file's path.
     ///   - kind: the kind of files that it belongs to; `nil` for the name of its directory. A file of another kind
     ///     does not open.
-    ///   - limit: how many bytes it may hold: no more are written, and no more are read.
+    ///   - limit: the most bytes that it may hold: no more are written, and no more are read.
     ///   - key: the store's; `nil` where the store is in plain.
     ///   - environment: a hook after each step on disk, for tests.
     package init(
@@ -94,8 +94,8 @@ package struct SealedFile: Sendable {
         return status
     }
 
-    /// Encrypts a file that is in plain, and gives one a number that has none; one that is encrypted with a number
-    /// stays as it is.
+    /// Encrypts a plain file, and adds the number where an encrypted file has none; an encrypted file with a number
+    /// is left unchanged.
     ///
     /// - Throws: an error with `isWrongKey` for a file in plain where an encrypted one was.
     package func encrypt() throws(PrivateFileError) {
@@ -113,7 +113,7 @@ package struct SealedFile: Sendable {
         try count(sealed.isCurrent ? opened.number : opened.number + 1, key)
     }
 
-    /// Puts a file aside that cannot be read, for a person to look at; another one may then take its place.
+    /// Sets an unreadable file aside, for inspection by a person; another one may then take its place.
     package func setAside() throws(PrivateFileError) {
         try removeCount()
         if try contents() != nil { try PrivateFile.setAside(path) }
@@ -123,7 +123,7 @@ package struct SealedFile: Sendable {
 // MARK: - A change of key
 
 extension SealedFile {
-    /// Whether it is there and encrypted, looked at without its key.
+    /// Whether the file exists and is encrypted, determined without its key.
     package var isSealed: Bool {
         // The code that needs an unreadable file reports it.
         (try? contents()).flatMap { $0 }.map { SealedContents.isMarked($0) } ?? false
@@ -143,7 +143,7 @@ extension SealedFile {
         }
     }
 
-    /// Lets the key alone open an encrypted file.
+    /// Removes all keys of an encrypted file but this one.
     ///
     /// - Throws: an error with `isWrongKey` when it does not open with it.
     package func restrict() throws(PrivateFileError) {
@@ -253,7 +253,7 @@ extension SealedFile {
 
     private var plainRefusal: PrivateFileError { refusal("an encrypted file, found one in plain; to accept it") }
 
-    /// A file that is not the one that was written last, and how a person accepts it.
+    /// The error for a file that is not the one that was written last, with the way to accept it.
     private func refusal(_ expectation: String) -> PrivateFileError {
         PrivateFileError("\(path): expected \(expectation), remove \(path)\(Self.counted)", isWrongKey: true)
     }

@@ -1,7 +1,7 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// Files of one directory that are encrypted as the store is: some by their names, or all.
+/// Files of one directory that are encrypted as the store is: some, by their names, or all.
 package struct SealedFiles: EncryptedPlace {
     private let directory: String
     private let names: [String]?
@@ -11,7 +11,7 @@ package struct SealedFiles: EncryptedPlace {
     /// Files that may be there.
     ///
     /// - Parameters:
-    ///   - directory: where they are.
+    ///   - directory: their directory.
     ///   - names: their names; `nil` for all in the directory, but not in those below it.
     ///   - kind: the kind of files that they belong to; `nil` for the name of the directory.
     ///   - environment: a hook after each step on disk, for tests.

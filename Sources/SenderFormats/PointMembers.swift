@@ -58,7 +58,7 @@ struct PointMembers {
         return nil
     }
 
-    /// The point, or why it is none.
+    /// Returns the point, or the reason why there is none.
     func point(from format: some SenderFormat) -> Result<ReceivedPoint, PointProblem> {
         guard let latitude, let longitude else {
             return .failure(PointProblem(.incomplete, "expected a latitude and a longitude"))

@@ -12,10 +12,10 @@ package struct Reception: Sendable, Hashable {
     package private(set) var refusals: [Refusal] = []
     /// How many points are kept without a value that cannot be read, by its name.
     package private(set) var unread: [String: Int] = [:]
-    /// How many elements are no points.
+    /// The number of elements that are no points.
     package private(set) var refusalCount = 0
-    /// Where the device is now, while older points still wait in the sender: Overland's `current`. Not kept, because
-    /// it comes again as a point.
+    /// The present position of the device, while older points still wait in the sender: Overland's `current`. It is
+    /// not kept, because it comes again as a point.
     package var current: ReceivedPoint?
     /// The current trip, as Overland reports it.
     package var trip: TripUnderWay?
@@ -29,7 +29,7 @@ package struct Reception: Sendable, Hashable {
     private var foreignCount = 0
     /// The expectation that the first element without a readable position or time did not meet.
     private var incompleteReason: String?
-    /// How many are of the format, and no points all the same.
+    /// The number of elements of the format that are no points.
     private var unusableCount = 0
 
     /// How many refusals are listed.
@@ -131,7 +131,7 @@ package struct Reception: Sendable, Hashable {
 package struct ReceivedPoint: Sendable, Hashable {
     /// The name that the sender gives the device. The server decides which sender may write under which name.
     package var device: String?
-    /// Where it was.
+    /// The position of the device.
     package var point: HistoryPoint
     /// The names of its values that cannot be read, and without which it is kept.
     let unread: [String]
@@ -141,7 +141,7 @@ package struct ReceivedPoint: Sendable, Hashable {
 package struct TripUnderWay: Sendable, Hashable {
     /// The sender's word: `bicycle`, `train` and so on; at most ``longestText`` bytes.
     package let mode: String
-    /// When it began, as the sender writes it.
+    /// The begin, as the sender writes it.
     package let start: String
     /// Its length in metres, by the sender's own measure.
     package let distance: Double?

@@ -36,7 +36,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var ownTracksSecrets: [DeviceID: Secret] = [:]
     /// A map of pictures under the tracks: the path of a file in the format MBTiles.
     public var map: String?
-    /// A server of map tiles, from which the page loads when its user wants it.
+    /// A server of map tiles, from which the page loads when its user agrees.
     public var tiles: TileServer?
 
     /// Listens on the loopback address, port 8080.

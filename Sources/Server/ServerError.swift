@@ -1,7 +1,7 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// Why a server cannot be set up or changed, in words for people.
+/// The reason why a server cannot be set up or changed, in words for people.
 public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The expected value or condition.
     public let description: String

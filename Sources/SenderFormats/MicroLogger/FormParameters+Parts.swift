@@ -1,5 +1,5 @@
 extension FormParameters {
-    /// The longest value of a part that is read, in bytes; a picture is passed over.
+    /// The longest value of a part that is read, in bytes; a picture is ignored.
     private static let longestPart = 1024
 
     /// Reads a form of several parts (`multipart/form-data`, RFC 7578): those that have a name and a short value.

@@ -5,9 +5,9 @@ import TrackEngineSettings
 /// If a name occurs more than once, the first value counts. A value with broken escapes counts as present but
 /// unreadable; a parameter with an unreadable name is left out.
 package struct FormParameters: Sendable, Hashable {
-    /// How many bytes are read.
+    /// The most bytes that are read.
     package static let maximumLength = 65_536
-    /// How many parameters are read.
+    /// The most parameters that are read.
     package static let maximumCount = 256
 
     private var values: [String: String] = [:]
@@ -58,7 +58,7 @@ package struct FormParameters: Sendable, Hashable {
     /// Whether one of some names is given with a value, readable or not.
     func has(_ names: String...) -> Bool { names.contains { values[$0]?.isEmpty == false || broken.contains($0) } }
 
-    /// Whether one of some names is given, if only without a value.
+    /// Whether one of some names is present, with or without a value.
     func names(_ names: String...) -> Bool { names.contains { values[$0] != nil || broken.contains($0) } }
 
     /// Returns the first of some names with a value that is present but cannot be read as a number.
@@ -77,7 +77,7 @@ package struct FormParameters: Sendable, Hashable {
     /// Whether there is none.
     package var isEmpty: Bool { values.isEmpty && broken.isEmpty }
 
-    /// These parameters, and those of others that are not given here.
+    /// Returns these parameters, together with those of others that are not present here.
     package func merging(_ others: FormParameters) -> FormParameters {
         var merged = self
         merged.values.merge(others.values.filter { !broken.contains($0.key) }) { mine, _ in mine }

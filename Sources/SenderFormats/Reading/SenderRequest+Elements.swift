@@ -1,10 +1,10 @@
 import TrackEngine
 
 extension SenderRequest {
-    /// An element of a body, or why it is not looked at.
+    /// An element of a body, or the reason why it was not read.
     typealias Element = Result<JSONValue, PointProblem>
 
-    /// How much of an element is read, in bytes: an Overland feature has some 500.
+    /// The most bytes of an element that are read: an Overland feature has some 500.
     static let longestElement = 65_536
 
     /// Walks over a body in JSON, holding at most one element of it in memory.
@@ -82,7 +82,7 @@ private struct ElementWalk {
         if cursor.isSound { take(element) }
     }
 
-    /// The next element, of which the length is known before it is read into memory.
+    /// The next element. Its length is known before it is read into memory.
     private mutating func nextElement(_ bytes: Span<UInt8>) -> SenderRequest.Element {
         _ = cursor.peek(bytes)  // moves behind white space
         let start = cursor.offset
@@ -107,7 +107,8 @@ extension JSONCursor {
 }
 
 extension Span<UInt8> {
-    /// Where a value ends that begins at a place, by quotes and brackets alone; `nil` where none begins or ends.
+    /// Returns the end of a value that begins at a place, by quotes and brackets alone; `nil` where none begins or
+    /// ends.
     fileprivate func endOfValue(from start: Int) -> Int? {
         var depth = 0
         var position = start

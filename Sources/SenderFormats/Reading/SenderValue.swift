@@ -2,7 +2,7 @@ package import TrackEngine
 import TrackEngineFormats
 import TrackEngineHistory
 
-/// How senders write values in JSON: many write numbers as texts, and one writes a boolean for the battery's state.
+/// The values of senders in JSON: many write numbers as texts, and one writes a boolean for the battery's state.
 extension JSONValue {
     /// A number, also as a text.
     var senderNumber: Double? { number ?? string.flatMap(Double.init(sent:)) }

@@ -31,7 +31,7 @@ package struct TraccarSender: SenderFormat {
         var reception = Reception()
         var members = PointMembers(osmAnd: parameters, at: request.time)
         members.device = parameters["id", "deviceid"]
-        // Behind an address with the token the place alone will do.
+        // With the token in the address, the position alone is enough.
         let hasPlace = parameters.names("lat", "latitude", "lon", "longitude", "lng", "location")
         guard members.device != nil || hasPlace else {
             throw UnreadableRequest("expected the parameter 'id' with the device's name")

@@ -18,7 +18,7 @@ public final class AccessFile: Sendable {
     /// The name that servers give it, in their directories.
     package static let name = "access.json"
 
-    /// Where it is.
+    /// The file's path.
     public let path: String
     private let file: SealedFile
     private let now: @Sendable () -> Timestamp
@@ -35,7 +35,7 @@ public final class AccessFile: Sendable {
     /// Reads the file, or makes one with a new key for reading where there is none; its directory has to be there.
     ///
     /// - Parameters:
-    ///   - path: where it is.
+    ///   - path: the file's path.
     ///   - key: the key that encrypts the file; a plain file is encrypted. `nil` keeps it in plain.
     /// - Throws: when it cannot be read or made, when others may read it, when it does not open with the key, or when
     ///   it has other contents.
@@ -43,7 +43,7 @@ public final class AccessFile: Sendable {
         try self.init(path: path, key: key, now: Timestamp.now)
     }
 
-    /// The same with a clock, by which links and sessions end.
+    /// Reads or makes the file, with a clock by which links and sessions end.
     package init(path: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp) throws(ServerError) {
         self.path = path
         self.now = now
@@ -62,17 +62,17 @@ public final class AccessFile: Sendable {
         }
         current = PthreadMutex(read)
         audit = AuditLog(in: Self.directory(of: path), key: key == nil ? nil : read.list.auditKey, now: now)
-        try? audit.encrypt()  // a log that cannot be written keeps no list from its work; the next start tries again
+        try? audit.encrypt()  // an error must not prevent the use of the list; the next start tries again
     }
 
-    /// Where other files of the server are.
+    /// The directory of the server's other files.
     var directory: String { Self.directory(of: path) }
 
     private static func directory(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
-    /// The key for reading, which belongs into the link that is shown to people.
+    /// The key for reading, which is a part of the link that is shown to people.
     public var readingKey: AccessToken { readers.readingKey }
 
     /// The names of the devices that may send, in the order in which they were added.
@@ -165,7 +165,7 @@ public final class AccessFile: Sendable {
         return readers.passes.filter { $0.proof != nil && now < $0.end }
     }
 
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     package var sessionCount: Int { sessions.count }
 
     private static func refusing<Result>(
@@ -237,7 +237,7 @@ extension AccessFile {
     /// The largest file: 10,000 devices take two megabytes.
     private static let maximumSize = 4 << 20
 
-    /// Keeps other processes from changing the file meanwhile.
+    /// Holds a lock that excludes changes by other processes.
     private static func withLock<Result>(
         of path: String, _ body: () throws(ServerError) -> Result
     ) throws(ServerError) -> Result {

@@ -2,7 +2,7 @@ import TrackEngine
 
 /// Viewers: keys, links that can be opened once, sessions and named viewers.
 extension AccessList {
-    /// How long a link can be opened that a person has asked for.
+    /// How long a requested link can be opened.
     static let lifeOfLink = Duration.seconds(3600)
     /// How long the link of a named viewer can be opened: it has to reach the viewer first.
     static let lifeOfViewersLink = Duration.seconds(7 * 86_400)

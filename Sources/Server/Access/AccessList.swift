@@ -34,7 +34,7 @@ struct AccessList: Sendable, Hashable {
         auditKey = .random()
     }
 
-    /// Why a sender cannot be added.
+    /// The reason why a sender cannot be added.
     struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
         /// The expected name.
         let description: String

@@ -16,7 +16,7 @@ package struct AccessRights: Sendable, Hashable {
     }
 }
 
-/// A person with individual rights, who sees the page after opening a link.
+/// A person with individual rights, for the page after the opening of a link.
 struct Viewer: Sendable, Hashable {
     /// The viewer's name: 1 to 64 bytes in one line.
     let name: String
@@ -42,7 +42,7 @@ struct Pass: Sendable, Hashable {
     let begin: Timestamp
     let end: Timestamp
 
-    /// By which people name it: the first eight digits of its hash.
+    /// The id that people use: the first eight digits of its hash.
     var id: String { String(hash.hexadecimal.prefix(8)) }
 }
 

@@ -53,7 +53,7 @@ package struct AuditLog: Sendable {
         try? append(line)
     }
 
-    /// Writes that a key was none, but not more often than ``mostFailures`` times a minute.
+    /// Writes an entry about a wrong key, at most ``mostFailures`` times a minute.
     package func noteFailure(_ what: String, by who: String) {
         let minute = now().secondsSince1970 / 60
         let (isTold, missed) = failures.withLock { failures -> (Bool, Int) in

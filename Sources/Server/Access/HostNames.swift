@@ -1,7 +1,7 @@
 import TrackEngineSettings
 
-/// The names under which the server may be asked for, against pages of others that point their own name to it (DNS
-/// rebinding).
+/// The names under which the server may be reached, as a protection against foreign pages that point their own name
+/// to it (DNS rebinding).
 struct HostNames: Sendable, Hashable {
     private let names: Set<String>
 

@@ -6,13 +6,14 @@
     import Darwin
 #endif
 
-/// Addresses that begin alike: `10.0.0.0/8`, `2001:db8::/32`, or one of them alone (RFC 4632, RFC 4291 section 2.3).
+/// Addresses with the same first bits: `10.0.0.0/8`, `2001:db8::/32`, or a single address (RFC 4632, RFC 4291 section
+/// 2.3).
 package struct NetworkRange: Sendable, Hashable {
     private let bytes: [UInt8]
-    /// How many bits have to be the same.
+    /// The number of the bits that have to be the same.
     private let length: Int
 
-    /// Reads a range; `nil` for a text that is none.
+    /// Reads a range; `nil` for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let bytes = Self.bytes(of: String(first)) else { return nil }

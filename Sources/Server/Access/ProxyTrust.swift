@@ -9,8 +9,8 @@ import TrackEngineSettings
 /// From other machines these fields are ignored.
 struct ProxyTrust: Sendable {
     private let ranges: [NetworkRange]
-    /// Whether requests from elsewhere than this machine and the proxies are refused: the server speaks plainly for
-    /// those alone.
+    /// Whether only requests from this machine and the proxies are answered, because the server has no TLS for
+    /// others.
     private let refusesOthers: Bool
 
     init(_ configuration: ServerConfiguration) {
@@ -27,7 +27,7 @@ struct ProxyTrust: Sendable {
         return Self.thisMachine.contains { $0.contains(address) } || isProxy(address)
     }
 
-    /// The name that was asked for.
+    /// Returns the requested name.
     func host(of request: Request, _ context: some RequestContext) -> String? {
         forwarded("X-Forwarded-Host", request, context) ?? request.head.authority
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The secret that a request shows, wherever its sender can put one.
+/// The secret that a request shows, in any of the places that senders use.
 ///
 /// | sender | where |
 /// |---|---|
@@ -10,7 +10,7 @@ import FoundationEssentials
 /// | GPSLogger, Trace, Compass' links | `?token=`, `?key=`, `?api_key=` |
 /// | Miataru, CalmGeo, Traccar's clients | `/t/TOKEN` in front of the path |
 enum RequestCredentials {
-    /// The longest secret that is looked at, in bytes.
+    /// The longest secret that is accepted, in bytes.
     static let longestSecret = 256
 
     /// Returns the secret, if there is one: that of the path first, because the path is explicit.

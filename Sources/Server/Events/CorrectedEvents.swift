@@ -2,15 +2,15 @@ package import TrackEngine
 package import TrackEngineHistory
 package import TrackEnginePlaces
 
-/// Events of a stretch of time as people have put them right.
+/// Events of a stretch of time with people's corrections.
 ///
 /// The history keeps events as found; a ``/TrackEnginePlaces/CorrectionBook`` is applied when they are read.
 package struct CorrectedEvents: Sendable, Hashable {
     /// The events, in the order of their beginnings.
     package let kept: [HistoryEvent]
-    /// Visits and trips that are none, as they would be.
+    /// Rejected visits and trips, in the form that they would have.
     package let rejected: [HistoryEvent]
-    /// The ids of those that are other than they were found.
+    /// The ids of the events that differ from those found.
     package let changed: Set<EventID>
 
     /// - Parameters:

@@ -11,18 +11,18 @@ package struct DaySummary: Sendable, Hashable {
     package let transitions: [HistoryEvent]
     package let timeline: Timeline
     package let modes: ModeStatistics
-    /// How many points there are in those gaps that were looked into, by the segment's index.
+    /// The numbers of points in those gaps that were searched, by the segment's index.
     package var pointsInGaps: [Int: Int] = [:]
     /// Visits and trips that people have rejected.
     package var rejected: [TimedEvent] = []
-    /// The ids of visits and trips that people have put right.
+    /// The ids of visits and trips that people have corrected.
     package var corrected: Set<EventID> = []
     /// Whether there were more events than fit into an answer.
     package var isCut = false
 
     /// - Parameters:
-    ///   - events: visits and trips of which a part lies in the span.
-    ///   - now: where the future begins.
+    ///   - events: visits and trips that overlap the span.
+    ///   - now: the begin of the future.
     package init(span: Range<Timestamp>, events: [TimedEvent], transitions: [HistoryEvent], now: Timestamp) {
         self.span = span
         self.events = events

@@ -14,16 +14,16 @@ struct EventReader: Sendable {
 
     /// The most events in an answer.
     static let longestList = 1_000
-    /// The most events of which the trips are counted: a decade of a busy vehicle.
+    /// The most events for the totals of trips: a decade of a busy vehicle.
     static let mostTrips = 100_000
     /// The longest span of a day: a few of them.
     static let longestDay = Duration.seconds(8 * 86_400)
-    /// In how many gaps it is looked for points at the most.
+    /// The most gaps in which points are searched.
     static let gapsLookedInto = 60
     /// The shortest gap that is worth a look.
     static let shortestGap = Duration.seconds(60)
 
-    /// Events of which a part lies in a span, as they were found, in the order of their beginnings:
+    /// Events that overlap a span, as they were found, in the order of their beginnings:
     /// `{"events":[…],"next":null}`, where `next` is the parameter `after` of the next page.
     func events(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)

@@ -28,7 +28,7 @@ extension JSONWriter {
         }
     }
 
-    /// An array of objects, of which the body writes the members.
+    /// An array of objects; the body writes their members.
     mutating func list<Items: Sequence>(_ items: Items, _ members: (inout JSONWriter, Items.Element) -> Void) {
         raw("[")
         for (index, item) in items.enumerated() {

@@ -42,7 +42,8 @@ package struct Timeline: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// Of several at a time, a stop on the way: the visit that began last, or the trip that did.
+    /// Returns the event that counts where several overlap: a stop on the way, that is, the latest visit, or else the
+    /// latest trip.
     private static func ruling(_ events: [HistoryEvent]) -> HistoryEvent? {
         let visits = events.filter { if case .visit = $0.content { true } else { false } }
         return (visits.isEmpty ? events : visits).max { $0.begin < $1.begin }

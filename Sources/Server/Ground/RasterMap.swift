@@ -86,13 +86,13 @@ package actor RasterMap {
         return try queue.unsafeRead(read)
     }
 
-    /// The picture of a tile in OpenStreetMap's numbers, of which rows are counted from the north; `nil` where there
+    /// Returns the picture of a tile in OpenStreetMap's numbers, with rows counted from the north; `nil` where there
     /// is none.
     func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         guard Self.zooms.contains(zoom), case let side = 1 << zoom, (0..<side).contains(column),
             (0..<side).contains(row)
         else { return nil }
-        let data = try? Self.patiently(queue) { db in  // a damaged tile is one that is not there
+        let data = try? Self.patiently(queue) { db in  // a damaged tile counts as missing
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?

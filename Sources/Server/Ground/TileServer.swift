@@ -8,7 +8,7 @@ public struct TileServer: Sendable, Hashable {
     public let attribution: String
     /// The largest zoom that it has tiles of.
     public let maximumZoom: Int
-    /// Where a browser is allowed to load pictures from.
+    /// The origin from which a browser may load pictures.
     let origin: String
     /// The server's name on the page.
     let host: String

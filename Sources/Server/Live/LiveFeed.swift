@@ -5,7 +5,7 @@ import TrackEngine
 package final class LiveFeed: Sendable {
     /// The least time between two events that are handed on. A page draws no faster than a person sees.
     package static let pace = Duration.milliseconds(100)
-    /// How many events are handed on together at the most; of more, the newest.
+    /// The most events that are handed on together; of more, the newest.
     package static let together = 64
 
     private struct State: Sendable {

@@ -20,11 +20,12 @@ struct LiveRoutes: Sendable {
     static let heartbeat = Duration.seconds(15)
     /// The most viewers.
     static let maximumViewers = 1_000
-    /// How many events wait for a viewer.
+    /// The most events that wait for a viewer.
     static let bufferedEvents = 16
-    /// How much the kernel may hold for a viewer that does not read, in bytes. Its own limit is some megabytes.
+    /// The most bytes that the kernel may hold for a viewer that does not read. Its own limit is some megabytes.
     private static let kernelBuffer: Int32 = 16_384
-    /// How much waits here for such a viewer until its events do, in bytes. Small writes take many times their length.
+    /// The most bytes that wait here for such a viewer until its events do. Small writes take many times their
+    /// length.
     private static let writeBuffer = ChannelOptions.Types.WriteBufferWaterMark(low: 1024, high: 4096)
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {

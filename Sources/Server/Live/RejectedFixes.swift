@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The newest fixes that an engine did not record, so that a page that is opened later shows them, too.
+/// The newest fixes that an engine did not record, for pages that are opened later.
 final class RejectedFixes: Sendable {
     /// One of them.
     struct Entry: Sendable, Hashable {
@@ -11,7 +11,7 @@ final class RejectedFixes: Sendable {
 
     private struct State: Sendable {
         var entries: [Entry] = []
-        /// Where the next one goes when there are as many as are kept: the oldest gives way.
+        /// The index of the next entry when the list is full: it replaces the oldest one.
         var next = 0
     }
 

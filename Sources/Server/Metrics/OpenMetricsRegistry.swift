@@ -5,7 +5,7 @@ import TrackEngine
 ///
 /// The number of series is bounded: a program that makes series without end gets some that are not shown.
 package final class OpenMetricsRegistry: Sendable {
-    /// How many series there are at the most.
+    /// The most series.
     package static let seriesLimit = 10_000
 
     private struct Family: Sendable {
@@ -25,7 +25,7 @@ package final class OpenMetricsRegistry: Sendable {
     /// An empty registry.
     package init(limit: Int = OpenMetricsRegistry.seriesLimit) { self.limit = limit }
 
-    /// How many series were asked for beyond the limit, or under a name that belongs to another kind.
+    /// The number of series that were requested beyond the limit, or under a name that belongs to another kind.
     package var dropped: Int { state.withLock { $0.dropped } }
 
     /// All families, by name.

@@ -16,7 +16,7 @@ package struct ProcessUsage: Sendable, Hashable {
     package var residentMemory: Double?
     /// Files, sockets and other open descriptors.
     package var openFiles: Double?
-    /// When the process began, in seconds since 1970.
+    /// The begin of the process, in seconds since 1970.
     package var startTime: Double?
     /// The processor's time, in seconds.
     package var processorTime: Double?

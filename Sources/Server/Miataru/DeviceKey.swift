@@ -64,7 +64,7 @@ struct KeyGuesses: Sendable {
     static let free = 5
     /// The first wait, and the longest.
     private static let waits = (first: Duration.seconds(30), longest: Duration.seconds(900))
-    /// How many are remembered; a sender has a hundred ids at the most.
+    /// The most pairs of a sender and an id that are remembered; a sender has at most a hundred ids.
     private static let limit = 10_000
 
     private var wrong: [Guesser: (count: Int, until: Timestamp)] = [:]

@@ -1,7 +1,7 @@
 import TrackEngine
 import TrackEngineHistory
 
-/// The places that devices of Miataru want kept, in a history of their own, which is pruned as each wants it.
+/// The places of Miataru's devices, in a history of their own, which is pruned as each device requests.
 actor MiataruPlaces {
     private let history: TrackHistory
     private var known: [String: Known] = [:]
@@ -11,7 +11,7 @@ actor MiataruPlaces {
     private struct Known: Sendable {
         /// The newest place.
         var point: HistoryPoint
-        /// When it came, or came again.
+        /// The time of its latest arrival.
         var received: Timestamp
         var wish: MiataruWish
 
@@ -24,7 +24,7 @@ actor MiataruPlaces {
         }
     }
 
-    /// How many places of a device are kept.
+    /// The most places of a device that are kept.
     static let longestHistory = 1023
 
     /// Loads the places of an earlier run.
@@ -100,12 +100,12 @@ actor MiataruPlaces {
         try await remove(id, from: .distantPast, to: first)
     }
 
-    /// The newest place of a device, while it wants it kept.
+    /// The newest place of a device, unless it has expired.
     func current(_ id: String, at now: Timestamp) -> HistoryPoint? {
         known[id].flatMap { $0.isKept(at: now) ? $0.point : nil }
     }
 
-    /// At most so many places of a device, the newest first, and how many there are.
+    /// At most so many places of a device, the newest first, and the number of all.
     func past(
         _ id: String, limit: Int, at now: Timestamp
     ) async throws(StoreError) -> (points: [HistoryPoint], count: Int) {

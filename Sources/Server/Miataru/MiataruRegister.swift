@@ -23,7 +23,7 @@ struct MiataruRegister: Sendable, Hashable {
         var allowed: [String: Rights] = [:]
         var slogan: String?
         var wish = MiataruWish()
-        /// When a place came, to a tenth of the time for which it is kept; `nil` where none did.
+        /// The time of the latest arrival of a place, to a tenth of the retention; `nil` where none arrived.
         var received: Timestamp?
 
         /// True when its owner only asked under it.
@@ -32,7 +32,7 @@ struct MiataruRegister: Sendable, Hashable {
         /// Takes the right from each user of an id on the list, until it is removed and given anew.
         mutating func void(_ name: String) { allowed[name]?.holder = nil }
 
-        /// Notes that a place has come.
+        /// Notes the arrival of a place.
         mutating func receives(_ wish: MiataruWish, at now: Timestamp) {
             let isFresh = received.map { now < $0.advanced(by: wish.duration / 10) } ?? false
             if !isFresh || wish != self.wish { received = now }
@@ -40,7 +40,7 @@ struct MiataruRegister: Sendable, Hashable {
         }
     }
 
-    /// The most ids of one sender, so that a token fills no memory.
+    /// The most ids of one sender, which bounds the memory that a token can take.
     static let idsOfOwner = 100
     /// The most names in a list of the ids that may see a device, and in all lists of one sender.
     static let longestList = 256
@@ -130,15 +130,15 @@ struct MiataruRegister: Sendable, Hashable {
 
 /// A device's wish for the retention of its places.
 struct MiataruWish: Sendable, Hashable {
-    /// Whether more than the newest place.
+    /// Whether to keep more than the newest place.
     var history = false
-    /// For how many minutes.
+    /// The retention in minutes.
     var retention = 1440
 
     /// The longest accepted time, in minutes; a longer one is shortened to it.
     static let longestRetention = 5_256_000
 
-    /// A day, and the newest place alone.
+    /// One day, and only the newest place.
     init() {}
 
     /// Reads `MiataruConfig` of a location.
@@ -154,7 +154,7 @@ struct MiataruWish: Sendable, Hashable {
     var duration: Duration { .seconds(retention * 60) }
 }
 
-/// Why a request of Miataru's is not answered.
+/// The reason why a request of Miataru's is not answered.
 struct MiataruFailure: Error, Sendable, Hashable {
     let status: Int
     let reason: String

@@ -10,7 +10,7 @@ extension MiataruService {
         let wish = try MiataruWish(json["MiataruConfig"])
         let points = try self.points(json, request)
         let devices = Dictionary(grouping: points) { $0.device ?? "" }
-        // All of it is looked at before any of it is kept.
+        // All of it is checked before any of it is kept.
         let receives = { (entry: inout MiataruRegister.Entry) in entry.receives(wish, at: request.time) }
         let (_, new) = try claiming(devices.keys, by: sender, receives)
         for id in devices.keys {

@@ -31,7 +31,8 @@ struct PageRoutes: Sendable {
         let mayLook = request.hasSession(of: access) || request.rights(of: access, query) != nil
         guard mayLook, let page = PageFiles.own["index.html"] else {
             var reply = locked
-            // A browser that comes from another site shows no cookie, which is strict; from our own page it does.
+            // A request from another site has no cookie, because the cookie is strict. The refresh from our own page
+            // has it.
             if HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) == "cross-site",
                 let refresh = HTTPField.Name("Refresh")
             {

@@ -8,7 +8,7 @@ package struct HistoryExport: Sendable {
     let history: TrackHistory
     let query: ReadingQuery
     let format: TrackFormat
-    /// Each page waits for its turn, as questions do, so that many exports keep no sender waiting.
+    /// Each page waits for its turn, as questions do: many exports must not delay senders.
     private let turns: ReadingTurns
 
     /// How many points are read at once.
@@ -100,7 +100,7 @@ private struct HistoryPages {
 extension RecordDraft {
     /// A point of a history as a record.
     fileprivate init(_ point: HistoryPoint, of device: DeviceID) {
-        // By which writers name the track.
+        // Writers name the track by the source.
         let source = SourceID(rawValue: device.rawValue)
         let id: RecordID =
             switch point.senderID {

@@ -125,7 +125,7 @@ struct HistoryReader: Sendable {
         return writer.bytes
     }
 
-    /// Removes a device's points in a stretch of time, for good: `{"removed":5}`.
+    /// Removes a device's points in a stretch of time permanently: `{"removed":5}`.
     func remove(_ parameters: FormParameters) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let removed = try await history.remove(query.device, during: query.times)

@@ -28,7 +28,7 @@ struct TraceReader: Sendable {
     ///   newest point), `min_accuracy` in metres (points that are worse are left out), `max_distance` in metres and
     ///   `paths=true` (paths that end where the next point is farther than that). With either of the two bounds rows
     ///   have the accuracy as a fourth element, and the bounds are repeated, as the app expects that asks with them.
-    /// - Parameter own: the only device that may be asked for; `nil` for all.
+    /// - Parameter own: the only device that may be requested; `nil` for all.
     func coordinates(_ parameters: FormParameters, of own: DeviceID? = nil) async throws -> JSONValue {
         let (times, echo) = try times(parameters)
         var points: [HistoryPoint] = []

@@ -2,9 +2,9 @@ import SenderFormats
 import TrackEngine
 import TrackEngineHistory
 
-/// Where each device was last and the trip that it is on, for pages that show it live.
+/// The newest point of each device and its current trip, for pages that show them live.
 final class NewestPoints: Sendable {
-    /// How many devices are known at the most; the history knows the others.
+    /// The most devices that are known here; the history knows the others.
     static let limit = 10_000
 
     private let points = PthreadMutex([DeviceID: HistoryPoint]())

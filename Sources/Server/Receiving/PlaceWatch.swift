@@ -4,7 +4,7 @@ import TrackEngineHistory
 
 /// Holds back points with a lost latitude or longitude (0), device by device.
 final class PlaceWatch: Sendable {
-    /// How many devices are watched at the most; those behind them are watched within a request alone.
+    /// The most devices that are watched; further ones are watched only within a request.
     private static let limit = 10_000
 
     private let devices = PthreadMutex([DeviceID: DevicePlaces]())

@@ -15,7 +15,7 @@ struct Receiver: Sendable {
     let clock: ServerClock
     let metrics: ServerMetrics
     let logger: Logger
-    /// The device of the agent that the server belongs to, which alone writes its track.
+    /// The device of the agent that the server belongs to. Only the agent writes its track.
     var ownDevice: DeviceID?
 
     /// How many points go into one commit: others wait as long.
@@ -27,7 +27,7 @@ struct Receiver: Sendable {
         var reception = Reception()
         /// The newest kept point of each device.
         var newest: [DeviceID: HistoryPoint] = [:]
-        /// Why a portion cannot be read of which others can.
+        /// The reason why a portion cannot be read where others can.
         var problem: UnreadableRequest?
         var hasRead = false
     }

@@ -47,7 +47,7 @@ extension AccessList {
         return device
     }
 
-    /// Whether a text can be a device's name: one line of 1 to 64 bytes that people can see.
+    /// Returns whether a text can be a device's name: one line of 1 to 64 bytes with visible characters.
     static func isName(_ device: DeviceID) -> Bool {
         let name = device.rawValue
         return (1...64).contains(name.utf8.count) && name == ReceiverText.oneLine(name, atMost: 64)

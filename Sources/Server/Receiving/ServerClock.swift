@@ -21,7 +21,7 @@ package struct ServerClock: Sendable {
         self.uptime = uptime
     }
 
-    /// The machine's own, of which the kernel knows whether a time service keeps it (adjtimex(2)).
+    /// The machine's own clock. The kernel knows whether a time service keeps it (adjtimex(2)).
     package static let system = ServerClock(
         now: { .now() },
         isSynchronised: {

@@ -33,7 +33,7 @@ final class ArrivingBody: Sendable {
         return true
     }
 
-    /// The whole body, of which the size and the time are bounded.
+    /// Reads the whole body, within bounds of size and time.
     func collect(
         _ body: RequestBody, atMost limit: Int = ServerConfiguration.largestBody, within patience: Duration
     ) async throws(BodyProblem) -> [UInt8] {
@@ -90,7 +90,7 @@ final class ArrivingBody: Sendable {
     }
 }
 
-/// Why a body is not read.
+/// The reason why a body is not read.
 enum BodyProblem: Error, Sendable, Hashable {
     /// It took too long.
     case slow

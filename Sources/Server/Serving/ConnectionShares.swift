@@ -20,7 +20,7 @@ package final class ConnectionShares: Sendable {
     private let addresses = PthreadMutex([[UInt8]: Connections]())
 
     /// - Parameters:
-    ///   - share: how many connections an address may have.
+    ///   - share: the most connections of an address.
     ///   - exempt: the addresses of proxies, behind which there are many others.
     package init(of share: Int, exempt: [NetworkRange] = []) {
         self.share = share
@@ -41,7 +41,7 @@ package final class ConnectionShares: Sendable {
             }
         }
 
-        /// Leaves it to others.
+        /// Releases the place.
         func leave() {
             shares.change(group) { connections in
                 connections.remove(channel)
@@ -50,7 +50,7 @@ package final class ConnectionShares: Sendable {
         }
     }
 
-    /// A place for a connection; `nil` where the address has its share, and all of it is busy.
+    /// A place for a connection; `nil` where the address has its full share, with requests in progress on all of it.
     func take(for address: String, _ channel: any Channel) -> Place? {
         let group = NetworkRange.household(of: address)
         let isExempt = exempt.contains { $0.contains(address) }
@@ -59,7 +59,7 @@ package final class ConnectionShares: Sendable {
             var oldest: (any Channel)?
             if connections.count >= share, !isExempt {
                 guard !connections.waiting.isEmpty else { return (false, nil) }
-                // It leaves its place itself when it is closed.
+                // It leaves its own place when it is closed.
                 oldest = connections.waiting.removeFirst()
             }
             connections.count += 1

@@ -7,7 +7,7 @@ import TrackEngineSettings
 
 /// The routes by which the page shows and changes named places and corrections.
 ///
-/// Reading them wants the key for reading; a change wants that for editing, and from a browser the server's own page.
+/// Reading needs the key for reading; a change needs the key for editing, and from a browser the server's own page.
 struct EditingRoutes: Sendable {
     let gate: EditingGate
     /// Returns the keeper of places; `nil` where there is none.

@@ -18,7 +18,7 @@ struct ReadingRoutes: Sendable {
     let gate: EditingGate
     /// Returns the status of followed devices.
     let followed: @Sendable () -> FollowedView
-    /// So that many questions at once keep no sender waiting.
+    /// Bounds the questions in progress: many of them must not delay senders.
     let turns = ReadingTurns()
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
@@ -200,7 +200,7 @@ extension ResponseBody {
     /// The bytes of one write.
     private static let pieceLength = 16_384
 
-    /// Bytes that are written in pieces, of which a slow reader has one that is its own.
+    /// Returns a body that is written in pieces. A slow reader has a copy of only one piece.
     static func inPieces(_ bytes: [UInt8]) -> ResponseBody {
         ResponseBody(contentLength: bytes.count) { writer in
             for start in stride(from: 0, to: bytes.count, by: pieceLength) {

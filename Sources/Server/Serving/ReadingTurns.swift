@@ -2,9 +2,9 @@
 ///
 /// The history has one thread, on which senders' points wait behind questions.
 actor ReadingTurns {
-    /// How many are answered at a time.
+    /// The most questions that are answered at a time.
     static let count = 2
-    /// How many wait at the most; some of them may have gone, which is not known until they are answered.
+    /// The most that wait. The readers of some may have gone, which is not known until their turn.
     static let queue = 64
 
     private var free = ReadingTurns.count

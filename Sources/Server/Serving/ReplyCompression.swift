@@ -25,7 +25,7 @@ struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         guard response.isWorthCompressing(from: Self.shortest) else { return response }
-        // Also where it is sent as it is: a cache has to know that others would get another one.
+        // Also for an uncompressed reply: a cache has to know that other clients would get another one.
         response.headers[.vary] = "Accept-Encoding"
         guard request.acceptsGzip, let place = count.take(atMost: Self.mostAtOnce) else { return response }
         let body = response.body
@@ -61,18 +61,18 @@ extension Response {
     }
 }
 
-/// How many replies are compressed now.
+/// The number of replies that are compressed now.
 private final class CompressionCount: Sendable {
     private let count = PthreadMutex(0)
 
-    /// Counts a reply until it is let go of.
+    /// Counts a reply until it is released.
     final class Place: Sendable {
         private let counted: CompressionCount
         fileprivate init(_ counted: CompressionCount) { self.counted = counted }
         deinit { counted.count.withLock { $0 -= 1 } }
     }
 
-    /// A place for another one; `nil` where there are so many.
+    /// A place for another reply; `nil` at the limit.
     func take(atMost most: Int) -> Place? {
         let isTaken = count.withLock { count in
             guard count < most else { return false }

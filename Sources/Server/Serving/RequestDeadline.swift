@@ -14,7 +14,7 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
-    /// The most requests of which a peer has not waited for the replies; they are in memory.
+    /// The most requests of a peer that does not wait for the replies; they are in memory.
     package static let mostPipelined = 16
 
     /// How long a request may take to arrive.
@@ -31,7 +31,7 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     private var waitingWrites = 0
     /// The number of requests that have arrived without a complete reply.
     private var underWay = 0
-    /// Whether the newest request only asks.
+    /// Whether the newest request is a question, without changes.
     private var isQuestion = false
     private var isClosing = false
 

@@ -5,7 +5,7 @@ import TrackEngine
 /// The rights of a request, by the key or session that it shows.
 struct ShownRights: Sendable {
     let rights: AccessRights
-    /// Whether a browser showed it by itself, in a cookie.
+    /// Whether a browser sent it by itself, in a cookie.
     let isCookie: Bool
 }
 

@@ -79,7 +79,7 @@ public struct TrackServer: Sendable {
         trace = TraceReader(history: history, wallClock: wallClock.now)
     }
 
-    /// The map that lies under the tracks. Without it they are shown all the same.
+    /// The map under the tracks. Without it the tracks are shown anyway.
     private static func map(_ configuration: ServerConfiguration, _ logger: Logger) -> RasterMap? {
         do throws(ServerError) {
             return try configuration.map.map { path throws(ServerError) in try RasterMap(path: path) }

@@ -9,7 +9,7 @@ package enum TripCommand: Sendable, Hashable {
     case stop
 }
 
-/// The routes by which a trip is begun and ended by hand. They want the key for editing.
+/// The routes by which a trip is begun and ended by hand. They need the key for editing.
 struct TripRoutes: Sendable {
     let gate: EditingGate
     let admission: Admission

@@ -7,8 +7,8 @@
 #endif
 
 extension ServerConfiguration {
-    /// Where others find a server that has no name: where it listens, and on all addresses the first one of this machine that
-    /// is no loopback address.
+    /// The address under which other machines reach a server without a name: the one that it listens on. A server
+    /// that listens on all addresses has the first one of this machine that is no loopback address.
     var addressForOthers: String {
         guard ["0.0.0.0", "::"].contains(host) else { return host }
         var list: UnsafeMutablePointer<ifaddrs>?

@@ -5,9 +5,9 @@ internal import TrackEngineFormats
 /// the first one with a fix at its beginning, else the first one of a known format, else the first one with the name
 /// of a track.
 struct ArchiveChoice {
-    /// How much of a file is looked at.
+    /// The length of the examined beginning of a file.
     private static let sampleLength = DecompressedInput.pieceLength
-    /// How many files are looked at.
+    /// The most files that are examined.
     private static let mostLookedAt = 32
 
     /// The file that is read.

@@ -12,7 +12,7 @@ struct DecompressedInput: ~Copyable {
     private let path: String
     private let interruption: Interruption
     private var file: FileInput
-    /// Which file of an archive is wanted; without it one is chosen.
+    /// Selects a file of an archive by its name; `nil` for an automatic choice.
     private let isWanted: (@Sendable (String) -> Bool)?
     private var inflater: Inflater?
     private var archive: ZipReader?

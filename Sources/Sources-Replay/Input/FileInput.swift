@@ -23,7 +23,7 @@ final class Interruption: Sendable {
 ///
 /// Its calls block: a disk may be slow and a pipe silent for hours. They belong on a thread of their own.
 struct FileInput: ~Copyable {
-    /// How long a silent pipe is waited for before the interruption is looked at.
+    /// The wait for a silent pipe between two checks for an interruption.
     private static let patienceInMilliseconds: Int32 = 200
 
     private let descriptor: Int32
