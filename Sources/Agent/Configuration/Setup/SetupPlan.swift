@@ -36,11 +36,11 @@ package struct SetupPlan: Sendable, Hashable {
         /// The keys of the sink that are removed, each with the keys of the tables around it.
         package let dropped: [[String]]
 
-        /// `the receiver was https://a.example and is https://b.example: removed what was for the old one (token)`
+        /// `the receiver was https://a.example and is https://b.example: removed the keys of the old one (token)`
         package var description: String {
             let names = dropped.map { $0.joined(separator: ".") }.joined(separator: ", ")
             return "the receiver was \(old) and is \(new)"
-                + (dropped.isEmpty ? "" : ": removed what was for the old one (\(names))")
+                + (dropped.isEmpty ? "" : ": removed the keys of the old one (\(names))")
         }
     }
 
