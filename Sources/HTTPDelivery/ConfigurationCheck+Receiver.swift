@@ -40,8 +40,8 @@ extension ConfigurationCheck {
     package mutating func rules(of files: TLSFiles, for endpoint: Endpoint?) {
         switch (files.certificate, files.key) {
         case (nil, nil), (_?, _?): break
-        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile beside it")
-        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
+        case (let file?, nil): problem("tls.certificateFile", file, "a tls.keyFile with it")
+        case (nil, let keyFile?): problem("tls.keyFile", keyFile, "a tls.certificateFile with it")
         }
         if endpoint?.origin.scheme == .http, files != TLSFiles() {
             problem("tls", "{…}", "an https address for it")

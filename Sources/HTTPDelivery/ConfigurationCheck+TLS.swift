@@ -27,7 +27,7 @@ extension ConfigurationCheck {
         alone.trustRoots = .certificates([])
         // The user needs the expectation, not the reason why no connection can use both files.
         if (try? NIOSSLContext(configuration: alone)) == nil {
-            problem("tls.keyFile", keyFile, "the private key of the certificate beside it")
+            problem("tls.keyFile", keyFile, "the private key of the certificate")
         }
     }
 

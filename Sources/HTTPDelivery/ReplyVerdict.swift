@@ -28,7 +28,7 @@ package enum ReplyVerdict: Sendable, Hashable {
             guard reply.status >= 400 || recovery == .retrySuspectingRecord(),
                 let words = ReceiverWords.of(reply.body, hiding: secrets)
             else { return .failed(recovery, reason) }
-            return .failed(recovery, "\(reason); it says: \(words)")
+            return .failed(recovery, "\(reason); reply: \(words)")
         }
     }
 
@@ -91,7 +91,7 @@ extension ReplyVerdict {
             return .failed(
                 .pause, "\(status): the receiver does not accept the credentials, or the account's limit is reached")
         case 404, 405, 406, 410, 411, 414, 415, 417, 421, 426, 428, 431, 451:
-            return .failed(.pause, "\(status): the address or the format is not what the receiver expects")
+            return .failed(.pause, "\(status): the receiver expects another address or format")
         case 408, 420, 423, 425, 429, 499: return .failed(.retry(after: wait), status + inWords(wait))
         case 413: return .failed(.tooLarge, "\(status): too large for the receiver")
         default: return .failed(.refused, "\(status): the receiver refuses the content")

@@ -57,7 +57,7 @@ package final class ResponseGuard: ChannelInboundHandler, RemovableChannelHandle
 
     private func received(_ head: HTTPResponseHead, _ interim: Int, _ context: ChannelHandlerContext) {
         switch head.status.code {
-        case 101: refuse("a switch of protocols that nobody asked for", context)
+        case 101: refuse("an unrequested switch of protocols", context)
         case 100..<200 where interim < Self.maximumInterimResponses: state = .awaitingHead(interim: interim + 1)
         case 100..<200: refuse("more than \(Self.maximumInterimResponses) interim responses", context)
         case 200...999: state = .receiving

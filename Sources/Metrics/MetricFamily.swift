@@ -52,7 +52,7 @@ extension MetricFamily {
     static let storeDropped = MetricFamily(
         "trackengine_store_dropped_records", .counter, "Records lost to the store's bounds.")
     static let paused = MetricFamily(
-        "trackengine_paused", .gauge, "Whether nothing is tracked and sent: 1 in a pause, else 0.")
+        "trackengine_paused", .gauge, "Whether tracking and sending are paused: 1 in a pause, else 0.")
     static let deadLetters = MetricFamily("trackengine_dead_letters", .gauge, "Records that were given up.")
 
     /// All families.

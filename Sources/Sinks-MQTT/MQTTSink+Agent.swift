@@ -50,7 +50,7 @@ extension MQTTSink {
     private func carriedOut(
         _ command: MQTTCommand, _ body: @escaping @Sendable (any MQTTCommandHandler) async throws -> [UInt8]
     ) async -> CommandReply.Content {
-        guard let handler else { return .error("nobody carries out commands") }
+        guard let handler else { return .error("no agent carries out commands") }
         return await withTaskGroup(of: CommandReply.Content.self) { [clock] group in
             group.addTask {
                 do { return .result(command, json: try await body(handler)) } catch {

@@ -20,7 +20,7 @@ extension MiataruSink {
     /// - Throws: if it cannot be read; then no position can be sent.
     func keptMark() throws(DeliveryError) -> SharingMark {
         do throws(PrivateFileError) { return try mark.readOrFail() ?? SharingMark() } catch {
-            throw DeliveryError(.retry(), "it is not known what was deleted at the server: \(error)")
+            throw DeliveryError(.retry(), "the note of the last deletion cannot be read: \(error)")
         }
     }
 
@@ -32,7 +32,7 @@ extension MiataruSink {
         do throws(PrivateFileError) {
             try mark.change { if $0.deleted == deleted { $0.withhold(records) } }
         } catch {
-            throw DeliveryError(.retry(), "what is not sent cannot be counted: \(error)")
+            throw DeliveryError(.retry(), "withheld records cannot be counted: \(error)")
         }
     }
 

@@ -144,7 +144,7 @@ extension Conversation {
         let actions = settle(merger.timeout(at: now), at: now)
         switch state {
         case .asking(let deadline) where deadline <= now:
-            return actions + [.end(hasSpoken ? "gpsd no longer answers" : "what answers there is not gpsd")]
+            return actions + [.end(hasSpoken ? "gpsd no longer answers" : "the server there is not gpsd")]
         case .watching(let silentAt) where silentAt <= now:
             state = .asking(deadline: now + configuration.answerTimeout)
             return actions + [.status(.waiting(reason: silence)), .send(.watch)]
@@ -182,7 +182,9 @@ extension Conversation {
         guard case .watching = state else { return [] }  // the rest of a stream that was just stopped
         guard choice.takes(report, at: now) else {
             guard let path = choice.configured, isWithoutFix(at: now) else { return [] }
-            return [.status(.waiting(reason: "nothing from \(path); gpsd has \(report.device ?? "another receiver")"))]
+            return [
+                .status(.waiting(reason: "no reports from \(path); gpsd has \(report.device ?? "another receiver")"))
+            ]
         }
         return settle(merger.add(report, at: now), at: now)
     }

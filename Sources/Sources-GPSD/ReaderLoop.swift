@@ -63,7 +63,7 @@ struct ReaderLoop: ~Copyable {
             switch try connector.connect() {
             case .stopped: return .stopped
             case .failed(let reason):
-                return .lost("nothing answers at \(configuration.place): \(reason)", hadSpoken: false)
+                return .lost("no answer at \(configuration.place): \(reason)", hadSpoken: false)
             case .connected(let socket): return runSession(on: socket)
             }
         } catch {

@@ -266,7 +266,7 @@ extension SQLiteFixStore: FixStore {
 
 extension SQLiteFixStore {
     /// The log message when the disk fails for longer than ``close()`` waits.
-    package static let mayHoldUnacknowledged: Logger.Message = "store may hold records whose append has failed"
+    package static let mayHoldUnacknowledged: Logger.Message = "store may hold records of failed appends"
 
     /// The number of callers that wait for the next commit.
     package nonisolated var waitingAppends: Int { queue.count }

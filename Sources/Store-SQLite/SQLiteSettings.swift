@@ -11,7 +11,7 @@ extension SQLiteFixStore {
 /// `{type: sqlite, commitInterval: 0}`
 package struct SQLiteSettings: StoreSettings {
     package static let type = "sqlite"
-    package static let summary = "An SQLite database, which survives whatever ends the process."
+    package static let summary = "An SQLite database, which survives any end of the process."
 
     /// The time for which appends wait to share a commit. 0 to 60 s; 0 commits each at once.
     package var commitInterval = Duration.zero
@@ -28,7 +28,7 @@ package struct SQLiteSettings: StoreSettings {
 
         static let fields: [Field<Self>] = [
             keyField.meaning(
-                "What the store and the sinks' histories are encrypted under: 64 hexadecimal digits or base64, as store make-key writes them to a file."
+                "The encryption key of the store and of the sinks' histories: 64 hexadecimal digits or base64, as store make-key writes them to a file."
             )
         ]
 
@@ -58,10 +58,11 @@ package struct SQLiteSettings: StoreSettings {
 
     package static let fields: [Field<Self>] = [
         .seconds("commitInterval", \.commitInterval, 0...60)
-            .meaning("How long appends wait for each other, to share a commit; a power cut loses what waits."),
+            .meaning("How long appends wait for each other, to share a commit; a power cut loses those that wait."),
         Self.encryptionField
             .meaning(
-                "Keeps what the store and the sinks' histories say unreadable for who has the disk and not the key."),
+                "Encrypts the contents of the store and of the sinks' histories against access to the disk without the key."
+            ),
     ]
 
     package mutating func check(_ table: inout TableDecoder) {

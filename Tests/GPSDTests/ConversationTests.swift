@@ -35,7 +35,7 @@ struct ConversationTests {
         #expect(talk.opening == [.send(.watch)])
         #expect(talk.deadline == .seconds(2))
         #expect(talk.timeout(at: .milliseconds(1999)) == [])
-        #expect(talk.timeout(at: .seconds(2)) == [.end("what answers there is not gpsd")])
+        #expect(talk.timeout(at: .seconds(2)) == [.end("the server there is not gpsd")])
         #expect(talk.loss == .outage)
     }
 
@@ -118,7 +118,7 @@ struct ConversationTests {
         var talk = conversation(device: "a")
         #expect(
             talk.received(position(1, device: "b"), at: .seconds(1))
-                == [.status(.waiting(reason: "nothing from a; gpsd has b"))])
+                == [.status(.waiting(reason: "no reports from a; gpsd has b"))])
         _ = talk.received(position(2, device: "a"), at: .seconds(2))
         #expect(times(talk.timeout(at: .seconds(3))) == [2])
     }

@@ -95,7 +95,7 @@ struct GPSDSourceTests {
         configuration.answerTimeout = .milliseconds(800)
         try await withRunning(configuration) { collected in
             await eventually("an outage") { !collected.outages.isEmpty }
-            #expect(collected.outages.first?.contains("what answers there is not gpsd") == true)
+            #expect(collected.outages.first?.contains("the server there is not gpsd") == true)
             await eventually("the line is reported") { collected.count(of: .malformed) >= 1 }
             let reported = collected.count(of: .malformed)
             #expect(reported <= server.connections, "each connection brings one line")
@@ -108,7 +108,7 @@ struct GPSDSourceTests {
         let port = place.number
         try await withRunning(quickConfiguration(port: UInt16(port))) { collected in
             await eventually("three attempts") { collected.outages.count >= 3 }
-            let reason = "nothing answers at 127.0.0.1:\(port): connection refused; trying again in"
+            let reason = "no answer at 127.0.0.1:\(port): connection refused; trying again in"
             #expect(collected.outages.prefix(3) == ["\(reason) 0.05 s", "\(reason) 0.1 s", "\(reason) 0.2 s"])
             let server = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }), port: place.port)
             defer { server.stop() }
@@ -144,7 +144,7 @@ struct GPSDSourceTests {
         configuration.connectTimeout = .seconds(5)
         try await withRunning(configuration) { collected in
             await eventually("an outage") { !collected.outages.isEmpty }
-            #expect(collected.outages.first?.hasPrefix("nothing answers at no such host:1: ") == true)
+            #expect(collected.outages.first?.hasPrefix("no answer at no such host:1: ") == true)
         }
     }
 

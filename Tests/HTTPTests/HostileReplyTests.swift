@@ -44,11 +44,11 @@ struct HostileReply: Sendable, CustomTestStringConvertible {
             "more than 16 interim responses"),
         HostileReply(
             "a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n{}",
-            "a switch of protocols"),
+            "an unrequested switch of protocols"),
         HostileReply("an early end", "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhi", "is not HTTP"),
         HostileReply(
             "a body longer than announced", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}{\"result\":\"ok\"}",
-            "result is not ok"),
+            "without result ok"),
         HostileReply(
             "two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi!", "is not HTTP"),
         HostileReply("a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nhi", "is not HTTP"),

@@ -153,7 +153,7 @@ struct ReceiverWordsTests {
             Reply(status: status, body: Array("no such place".utf8)), rule: .resultOK,
             endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
         guard case .failed(_, let reason) = verdict else { return #expect(Bool(false), "acknowledged") }
-        #expect(reason == "\(beginning); it says: no such place")
+        #expect(reason == "\(beginning); reply: no such place")
     }
 }
 
@@ -187,9 +187,9 @@ struct RetryAfterTests {
                 now: Timestamp(secondsSince1970: 0),
                 clientError: { $0.status == 400 ? .failed(.pause, "unknown") : nil }, success: { _ in .acknowledged })
         }
-        #expect(try verdict(400, "why") == .failed(.pause, "unknown; it says: why"))
+        #expect(try verdict(400, "why") == .failed(.pause, "unknown; reply: why"))
         #expect(try verdict(422, "") == .failed(.refused, "HTTP 422: the receiver refuses the content"))
         let words = "The plain HTTP request was sent to HTTPS port"
-        #expect(try verdict(400, words) == .failed(.pause, "HTTP 400: the port expects https; it says: \(words)"))
+        #expect(try verdict(400, words) == .failed(.pause, "HTTP 400: the port expects https; reply: \(words)"))
     }
 }

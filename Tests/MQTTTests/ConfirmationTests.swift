@@ -42,7 +42,7 @@ struct ConfirmationTests {
             for round in 1...2 {
                 let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
                 #expect(error?.recovery == .retry())
-                #expect(error?.reason.contains("nothing on \(Self.topic) for 1 s") == true)
+                #expect(error?.reason.contains("no message on \(Self.topic) for 1 s") == true)
                 #expect(broker.payloads.count == round * 6)
             }
             #expect(sink.status.acknowledged == 12)

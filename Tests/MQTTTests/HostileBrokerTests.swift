@@ -72,7 +72,7 @@ struct HostileBrokerTests {
             await eventually("connected") { broker.payloads.count == 3 }
             broker.say(packet)
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-            #expect(error?.reason.contains("what the broker says is not MQTT") == true, "\(error?.reason ?? "none")")
+            #expect(error?.reason.contains("the broker's reply is not MQTT") == true, "\(error?.reason ?? "none")")
             await expectRecovery(broker, sink)
         }
     }

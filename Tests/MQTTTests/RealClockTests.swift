@@ -56,7 +56,7 @@ struct RealClockTests {
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.acknowledgementTimeout = .seconds(1) }
         let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
-        #expect(error?.reason == "the broker does not acknowledge what it gets")
+        #expect(error?.reason == "the broker does not acknowledge messages")
         await sink.close()
     }
 

@@ -10,11 +10,11 @@ struct CheckCommand: AsyncParsableCommand {
             discussion: """
                 Each problem is a line "place: key = value: expected …" on standard error. The exit status is 0 for a \
                 configuration that can be used and 78 for any other. Everything is put together as for `\(Agent.current.name) run`: files \
-                and secrets that the configuration names are read, and secrets are never shown. Where there is a store, it is \
-                looked whether it opens with the key that the configuration names, also while an agent runs on it; so are the files \
-                beside it of places and corrections. \
-                Nothing is written or sent. \
-                Of a sink whose requests the configuration describes, the request for a sample record is printed, each \
+                and secrets that the configuration names are read, and secrets are never shown. If there is a store, the \
+                command checks that it opens with the key that the configuration names, also while an agent runs on it, and \
+                reads the files of added places and of corrections. \
+                No file is written and no record is sent. \
+                For a sink with requests that the configuration describes, the request for a sample record is printed, each \
                 line behind "#".
                 """)
     }
@@ -23,14 +23,14 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Print the effective configuration as YAML, with secrets masked; a comment marks what was configured from afar."
+            "Print the effective configuration as YAML, with secrets masked; a comment marks remote settings."
     )
     var show = false
 
     func run() async throws {
         let configuration = try options.loadForRun()
         if show { print(configuration.markedYAML, terminator: "") }
-        for remark in configuration.remote.remarks { StandardError.write("note: from afar: \(remark)\n") }
+        for remark in configuration.remote.remarks { StandardError.write("note: remote settings: \(remark)\n") }
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current, looksAtStore: true)
         do throws(AgentConfigurationError) {
             for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }

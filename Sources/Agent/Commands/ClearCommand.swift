@@ -15,7 +15,7 @@ struct ClearCommand: AsyncParsableCommand {
     var yes = false
 
     func validate() throws {
-        guard yes else { throw ValidationError("This cannot be undone. Say --yes to remove every stored record.") }
+        guard yes else { throw ValidationError("This cannot be undone. Give --yes to remove every stored record.") }
     }
 
     func run() async throws {

@@ -64,7 +64,7 @@ enum ExitStatus {
     /// The meaning of each status, for the manual page.
     static let meanings: [(code: ExitCode, meaning: String)] = [
         (usage, "The command line makes no sense."),
-        (dataError, "A file was read and holds nothing that the command could work with."),
+        (dataError, "A file was read and has no usable content."),
         (noInput, "A file that should be read is missing or unreadable."),
         (unavailable, "No agent runs."),
         (cannotCreate, "A file cannot be written."),

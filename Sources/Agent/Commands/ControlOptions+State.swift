@@ -34,7 +34,7 @@ extension ControlOptions {
         let hasSocket = socket ?? configuration.control.socket != nil
         return .state(
             state,
-            hasSocket ? "no agent runs" : "the control socket is switched off, so a running agent is not told")
+            hasSocket ? "no agent runs" : "the control socket is switched off, so a running agent is not notified")
     }
 
     /// The agent's response; `nil` if no agent runs.

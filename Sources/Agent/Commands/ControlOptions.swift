@@ -6,7 +6,7 @@ struct ControlOptions: ParsableArguments {
     @OptionGroup var options: ConfigurationOptions
 
     @Option(
-        help: ArgumentHelp("The agent's control socket; by default as the configuration says.", valueName: "path"))
+        help: ArgumentHelp("The agent's control socket; by default the one of the configuration.", valueName: "path"))
     var socket: String?
 
     /// Calls `body` with a client of the agent, and converts errors into a message and an exit status.

@@ -44,7 +44,7 @@ struct DeadCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard all != (sink != nil || record != nil) else {
-                throw ValidationError("Say which: --sink NAME, --record ID, both, or --all.")
+                throw ValidationError("Choose them: --sink NAME, --record ID, both, or --all.")
             }
         }
 

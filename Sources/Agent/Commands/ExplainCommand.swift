@@ -6,7 +6,7 @@ struct ExplainCommand: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "explain",
-            abstract: "Say what keys of the configuration mean, what they may be and what they are by default.",
+            abstract: "Explain keys of the configuration: meaning, possible values and default.",
             discussion: """
                 A key may be given in full (sinks.overland.url), as messages name it (sinks.home.url), as a section \
                 (tracking), by its end (url) or by a type (overland). Without one all keys are listed. The exit status is 64 for an unknown key.

@@ -6,9 +6,9 @@ import TrackEngineSettings
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Track nothing and send nothing for a while.",
+        abstract: "Stop tracking and sending for a while.",
         discussion: """
-            The pause survives a restart. What was recorded before it waits, and is sent afterwards. If no agent runs, the \
+            The pause survives a restart. Records from before it wait, and are sent afterwards. If no agent runs, the \
             next one begins paused.
             """)
 
@@ -28,7 +28,7 @@ struct PauseCommand: AsyncParsableCommand {
         switch answer {
         case .agent(let pause):
             print(
-                "paused \(pause["until"]?.string.map { "until \($0)" } ?? "until it is resumed"): nothing is tracked or sent"
+                "paused \(pause["until"]?.string.map { "until \($0)" } ?? "until it is resumed"): no tracking or sending"
             )
         case .kept(let why): print("\(why); one that starts is paused \(end)")
         }
@@ -56,7 +56,7 @@ struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "End a pause: track and send again.",
-        discussion: "What was tracked before the pause is sent. The way since then is in no track and in no odometer.")
+        discussion: "Records from before the pause are sent. The way since then is in no track and in no odometer.")
 
     @OptionGroup var control: ControlOptions
 

@@ -29,7 +29,7 @@ struct RecordingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The UTC day on which each file begins, for NMEA whose sentences have no date: 2026-03-01, 20260301 or 010326 (ddmmyy).",
+            "The UTC day on which each file begins, for NMEA sentences without a date: 2026-03-01, 20260301 or 010326 (ddmmyy).",
             valueName: "day"),
         transform: CommandArgument.day)
     var date: Timestamp?

@@ -6,9 +6,9 @@ import TrackEngineSettings
 struct RemoteValuesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remote",
-        abstract: "Look after what was configured from afar.",
+        abstract: "Show or revert remote settings.",
         discussion: """
-            What is configured with setConfiguration lies above the configuration file, in remote.json of the state directory.
+            Values set with setConfiguration override the configuration file. They are saved in remote.json of the state directory.
             """,
         subcommands: [Show.self, Clear.self])
 
@@ -36,16 +36,16 @@ struct RemoteValuesCommand: AsyncParsableCommand {
         }
 
         private static func show(_ lines: [String]) {
-            for line in lines.isEmpty ? ["nothing is configured from afar"] : lines { print(line) }
+            for line in lines.isEmpty ? ["there are no remote settings"] : lines { print(line) }
         }
     }
 
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take values back: what the configuration says holds again.",
+            abstract: "Revert remote settings to the values of the configuration.",
             discussion: """
                 A running agent applies it at once. If no agent runs, the next one begins without the values. The exit status \
-                is 64 for a key that is not configured from afar.
+                is 64 for a key without a remote setting.
                 """)
 
         @OptionGroup var control: ControlOptions
@@ -60,7 +60,7 @@ struct RemoteValuesCommand: AsyncParsableCommand {
             case .agent(let result):
                 print(Self.words((result["keys"]?.array ?? []).compactMap(\.string)))
                 guard result["applied"]?.boolean != true else { return }
-                print("the running agent has not applied the configuration yet; its log says why")
+                print("the running agent has not applied the configuration yet; its log has the reason")
             case .state(let keys, let why): print("\(Self.words(keys)); \(why)")
             }
         }
@@ -80,7 +80,7 @@ struct RemoteValuesCommand: AsyncParsableCommand {
         }
 
         private static func words(_ keys: [String]) -> String {
-            keys.isEmpty ? "nothing was configured from afar" : "taken back: \(keys.joined(separator: ", "))"
+            keys.isEmpty ? "there were no remote settings" : "taken back: \(keys.joined(separator: ", "))"
         }
     }
 }

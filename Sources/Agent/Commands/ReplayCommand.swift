@@ -13,7 +13,7 @@ struct ReplayCommand: AsyncParsableCommand {
             The files are one track, in the order given; gzip and zip are unpacked, and - is standard input. Each record is a JSON object on a line of \
             standard output; problems with their line, a progress bar and a summary go to standard error. The same \
             input and configuration give the same bytes: time is that of the fixes. Only fixes dated more than a day \
-            after now have their GPS week put right; --now says when now is. The tracks within a GPX file come in the order in \
+            after now have their GPS week corrected; --now sets the present time. The tracks within a GPX file come in the order in \
             which they began.
 
             With --events the places entered and left, visits, trips and heartbeats that the section events of the \
@@ -21,10 +21,10 @@ struct ReplayCommand: AsyncParsableCommand {
             the agent finds in the same recording.
 
             Positions that events.places hide are hidden here, too: a fix in a place with privacy: cut is counted and \
-            written nowhere, and so is one in a place with tracking: off. Other profiles change nothing: time, battery, \
+            written nowhere, and so is one in a place with tracking: off. Other profiles have no effect: time, battery, \
             trip and place choose them while an agent runs.
 
-            With --map nothing is written: a page on this machine shows the records and the rejected fixes with their \
+            With --map no records are written: a page on this machine shows the records and the rejected fixes with their \
             reasons, under an address that is printed, until SIGINT, SIGTERM or SIGHUP.
 
             The exit status is 65 if there was no fix with a position to be read, 66 if a file cannot be read, 78 for a configuration that \
@@ -53,7 +53,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func validate() throws {
         if json, !events { throw ValidationError("--json: expected --events, too") }
         if events, map || decisions {
-            throw ValidationError("--events: expected neither --map nor --decisions beside it")
+            throw ValidationError("--events: expected neither --map nor --decisions")
         }
         if open, !map { throw ValidationError("--open: expected --map, too") }
     }
@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         if events {
             guard let detector else {
-                StandardError.write("--events: expected something to look for in the section events\n")
+                StandardError.write("--events: expected events to look for in the section events\n")
                 throw ExitStatus.configuration
             }
             return try findEvents(

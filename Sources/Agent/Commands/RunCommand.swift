@@ -18,12 +18,12 @@ struct RunCommand: AsyncParsableCommand {
             changes of state on standard output, messages on standard error.
 
             SIGTERM and SIGINT end gracefully: sources first, then a last sync, then the store; a second one ends at \
-            once. An agent that has started ends after tracking.flushTimeout and 15 seconds, whatever it waits for. \
+            once. An agent that has started ends after at most tracking.flushTimeout and 15 seconds. \
             SIGHUP reads the configuration and the secrets again; on a terminal it ends the agent, as closing the \
-            terminal does. An agent whose output goes into a pipe ends when nobody reads the pipe any more, unless systemd \
+            terminal does. An agent that writes into a pipe ends when the reader closes the pipe, unless systemd \
             runs it.
 
-            A recorded file is not repeated: the next run goes on after its last record, or has nothing to do. \
+            A recorded file is not repeated: the next run goes on after its last record, if fixes are left. \
             Another recording replayed in between makes the first begin again; the records have the same ids. A list of \
             files is one recording in its order: those before the file of the last record are passed over, with a warning.
 

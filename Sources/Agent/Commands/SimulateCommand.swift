@@ -32,7 +32,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long they drive: 90, 90s, 15m, 2h.", valueName: "duration"))
     var duration = DurationArgument(seconds: 600)
 
-    @Option(help: "What all chance comes from.")
+    @Option(help: "The seed of all random values.")
     var seed: UInt64 = 1
 
     @Option(help: ArgumentHelp("Fixes per second, 1 to 10.", valueName: "hz"))

@@ -5,7 +5,7 @@ import TrackEngine
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how the running agent stands.",
+        abstract: "Show the status of the running agent.",
         discussion: "The exit status is 69 if no agent runs.")
 
     @OptionGroup var control: ControlOptions

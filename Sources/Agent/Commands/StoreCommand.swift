@@ -10,10 +10,11 @@ struct StoreCommand: AsyncParsableCommand {
         abstract: "Look after the key that the store is encrypted under.",
         discussion: """
             With store.encryption.key in the configuration the store is encrypted, and so are the histories of its sinks, and the \
-            files with devices, ids and tokens beside them; \
-            what was in plain is encrypted when the agent starts. Without its key nobody can read it, also not its owner. To change the key the agent must be stopped. The \
+            files with devices, ids and tokens next to them; \
+            plain data is encrypted when the agent starts. Without the key the data cannot be read, not even by its owner. \
+            To change the key the agent must be stopped. The \
             exit status is 66 if there is no store or no key in the file, 73 if the file is there or cannot be written, 75 if \
-            another process has the store, 78 for a key that opens not what it should.
+            another process has the store, 78 for a wrong key.
             """,
         subcommands: [MakeKey.self, RotateKey.self, Decrypt.self])
 
@@ -39,12 +40,12 @@ struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate-key",
             abstract:
-                "Encrypt the store and what is beside it under another key, which the configuration must name from then on.",
+                "Encrypt the store and the files next to it under another key, which the configuration must name from then on.",
             discussion: """
                 The store is written anew, which takes its size again on the disk; of a history only the file key.sealed is. \
                 If it is interrupted, run it again: until then everything opens with the key with which the store does. When \
-                it has ended, the old key opens nothing in the state directory, and nothing of the sinks that the configuration \
-                has. What is there and opens with neither key is named and left as it is.
+                it has ended, the old key opens no data in the state directory, and none of the sinks that the configuration \
+                has. Data that opens with neither key is reported and left as it is.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -69,7 +70,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Decrypt: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End encryption: write the store and what is beside it in plain.",
+            abstract: "End encryption: write the store and the files next to it in plain.",
             discussion:
                 "Remove store.encryption from the configuration before the agent starts, or all is encrypted again.")
 

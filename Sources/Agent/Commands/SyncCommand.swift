@@ -5,9 +5,9 @@ import TrackEngine
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Send everything to every sink now, whatever threshold and back-off say.",
+        abstract: "Send all records to every sink now, regardless of threshold and back-off.",
         discussion: """
-            It returns when each sink has nothing left or has failed. The exit status is 1 if records are left, 69 if no \
+            It returns when each sink has no records left or has failed. The exit status is 1 if records are left, 69 if no \
             agent runs.
             """)
 

@@ -22,21 +22,21 @@ struct TuneCommand: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "tune",
-            abstract: "Show what each recording rule would make of your own track, and recommend one.",
+            abstract: "Compare the recording rules on your own track, and recommend one.",
             discussion: """
                 The files are one track, in the order given; gzip is unpacked, and - is standard input. Every rule sees the same fixes, those that \
                 pass the gates of the configuration, and goes through the same pipeline as in `\(Agent.current.name) run`. For each it \
-                prints how many records it makes, what they take on their way, how far the track rebuilt from them is from \
-                the fixes, and how long it stays silent.
+                prints how many records it makes, how many bytes it takes to send them, how far the track rebuilt from them is \
+                from the fixes, and how long it stays silent.
 
                 --error and --megabytes-per-month search for settings and print them as lines for the configuration. The \
-                report is one page that needs no network; only its owner can read it, since it shows where somebody was.
+                report is one page that needs no network; only its owner can read it, since it shows where the object was.
 
-                --trips looks for stops and trips instead, as the section events of the configuration says: each file is \
-                a track of its own. --labels names a file that says when the object rested, and scores what is found; \
+                --trips looks for stops and trips instead, by the section events of the configuration: each file is \
+                a track of its own. --labels names a file with the times at which the object rested, and scores the results; \
                 the report draws the worst tracks first:
                 {"tracks": [{"file": "a.gpx", "rests": [{"from": 69, "to": 157}], "unsure": []}]}, \
-                seconds from the first fix, every rest above 20 s. What lies in "unsure" counts for nobody.
+                seconds from the first fix, every rest above 20 s. Times in "unsure" are not scored.
 
                 All fixes are held in memory: about 110 bytes each, 10 million at the most.
 
@@ -64,7 +64,7 @@ struct TuneCommand: AsyncParsableCommand {
         help: ArgumentHelp("How many hours a month are recorded; by default all 730.5.", valueName: "hours"))
     var hoursPerMonth = DataBudget.wholeMonth
 
-    @Option(help: "Whose bytes the recommendations count: overland, mqtt or batch.")
+    @Option(help: "The format in which recommendations count bytes: overland, mqtt or batch.")
     var wire = Way.overland
 
     @Option(
@@ -78,7 +78,7 @@ struct TuneCommand: AsyncParsableCommand {
     @Flag(help: "Look for stops and trips instead, in each file by itself.")
     var trips = false
 
-    @Option(help: ArgumentHelp("With --trips: score them beside these labels.", valueName: "file"))
+    @Option(help: ArgumentHelp("With --trips: score them against these labels.", valueName: "file"))
     var labels: String?
 
     @Flag(help: "Print JSON instead of the table.")
@@ -89,7 +89,7 @@ struct TuneCommand: AsyncParsableCommand {
         try check("--megabytes-per-month", megabytesPerMonth, 0.001...1_000_000_000, "megabytes")
         try check("--hours-per-month", hoursPerMonth, 0.01...744, "hours")
         try check("--batch-size", batchSize.map(Double.init), 1...10_000, "records")
-        if labels != nil, !trips { throw ValidationError("--labels: expected beside --trips") }
+        if labels != nil, !trips { throw ValidationError("--labels: expected --trips, too") }
         guard trips else { return }
         if error != nil || megabytesPerMonth != nil {
             throw ValidationError("--trips: expected without --error and --megabytes-per-month")

@@ -16,7 +16,7 @@ extension AgentConfiguration {
                 return String(line)
             }
             let since = entry.since.map { " since \($0.rfc3339(.seconds))" } ?? ""
-            return "\(line)  # from afar\(since)"
+            return "\(line)  # remote\(since)"
         }
         return lines.joined(separator: "\n")
     }

@@ -77,7 +77,7 @@ extension AgentConfiguration {
     }
 
     private static let plainBesideSealed =
-        "directory = its own: places are kept there in plain, beside an encrypted store"
+        "directory = its own: places are kept there in plain, although the store is encrypted"
 
     /// Warnings about texts that are sent as secrets and are paths of files: the content of the file was probably
     /// meant.

@@ -47,7 +47,7 @@ package struct ControlClient: Sendable {
             return try await UnixSocket.connect(to: path, on: group, longestLine: ControlAnswer.longestLine)
         } catch {
             switch error.code {
-            case ENOENT, ECONNREFUSED: throw ControlError(.unavailable, "no agent runs here: nobody answers at \(path)")
+            case ENOENT, ECONNREFUSED: throw ControlError(.unavailable, "no agent runs here: no answer at \(path)")
             case EACCES, EPERM: throw ControlError(.forbidden, "only the agent's user and root may use \(path)")
             case EAGAIN: throw ControlError(.failed, "the agent at \(path) has too much to do")
             default: throw ControlError(.unavailable, error.description)

@@ -50,7 +50,7 @@ package struct StateChanges: Sendable {
         guard now != then else { return [] }
         let name = sink.id.rawValue
         switch now {
-        case .untried: return [StateChange(.sink, name, "nothing delivered yet, \(sink.sync.queued) queued")]
+        case .untried: return [StateChange(.sink, name, "no delivery yet, \(sink.sync.queued) queued")]
         case .delivering: return [StateChange(.sink, name, "delivers")]
         case .failing(let isPaused, let failure):
             let next =

@@ -35,12 +35,12 @@ package enum StatusView {
         return pieces.lines(behind: StyledText(Agent.current.name, .strong).cut(to: indent - 1), indent: indent, style)
     }
 
-    /// `running`, or `paused until 2026-05-01T14:00:00Z, nothing is tracked or sent`
+    /// `running`, or `paused until 2026-05-01T14:00:00Z, no tracking or sending`
     private static func state(of tracker: TrackerStatus) -> StyledText {
         guard let pause = tracker.pause else {
             return StyledText(tracker.state.word, tracker.state == .running ? .good : .warning)
         }
-        return StyledText("\(pause), nothing is tracked or sent", .warning)
+        return StyledText("\(pause), no tracking or sending", .warning)
     }
 
     /// `tracking: coarse because battery 14 %`
@@ -61,7 +61,7 @@ package enum StatusView {
     private static func remoteLines(_ remote: RemoteStanding, _ style: StatusStyle) -> [String] {
         remote.lines.enumerated().flatMap { index, line in
             let isProblem = line == remote.problem
-            let label = StyledText(index == 0 ? "from afar" : "", .strong)
+            let label = StyledText(index == 0 ? "remote" : "", .strong)
             return StyledText(line, isProblem ? .bad : .plain).wrapped(to: style.columns - indent)
                 .lines(behind: label, indent: indent, style)
         }

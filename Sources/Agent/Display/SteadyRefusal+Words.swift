@@ -10,7 +10,7 @@ extension SteadyRefusal {
         case .stale, .future:
             "their times are \(difference) the machine's clock: that clock or the receiver's is wrong"
         case .invalidCoordinate, .nullIsland: "the receiver gives no place that can be: look at the receiver"
-        case .duplicateTime: "the receiver's time stands still: look at the receiver"
+        case .duplicateTime: "the receiver's time does not advance: look at the receiver"
         case .backwardTime: "their times lie before that of the last fix: one of the two has a wrong date"
         case .inaccurate: "look at the antenna and its view of the sky, and at tracking.minimumAccuracy"
         case .implausibleSpeed: "look at the receiver, and at tracking.maximumSpeed"

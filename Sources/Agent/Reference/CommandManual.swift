@@ -35,7 +35,7 @@ package struct CommandManual: Sendable {
             .I command
             .RI [ arguments ]
             .SH OPTIONS
-            Several commands have these; the line of a command names what it has beside those that all have.
+            Several commands have these; the line of a command leaves out those that all have.
 
             """
         page += shared.map(\.manual).joined()
@@ -50,7 +50,7 @@ package struct CommandManual: Sendable {
             .SH EXIT STATUS
             .TP
             .B 0
-            The command has done what it was asked for.
+            The command has succeeded.
             .TP
             .B 1
             It has failed, with a message on standard error.
@@ -71,7 +71,7 @@ package struct CommandManual: Sendable {
                     Where the store and the control socket are, as systemd sets it.
                     .TP
                     .B NO_COLOR
-                    If it is not empty, nothing is coloured.
+                    If it is not empty, the output has no colours.
                     .SH SEE ALSO
                     .BR \(name).yaml (5)
 

@@ -19,14 +19,14 @@ extension ConfigurationReference {
             Elements of lists go by their place or name.
             In the names below, a
             .B *
-            stands for the name of an element, as does its type.
+            represents the name of an element, as does its type.
             A number of seconds may have a unit instead, such as 90s, 15m, 2h or 1d.
             .PP
             .B \(name.escapedForManual) check
             reports everything that is wrong with a configuration, and
             .B \(name.escapedForManual) explain
             .I key
-            prints what is said here about a key.
+            prints the entry of a key.
 
             """
         for section in sections { page += Self.manual(section) }

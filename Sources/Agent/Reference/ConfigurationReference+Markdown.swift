@@ -7,13 +7,13 @@ extension ConfigurationReference {
         return """
             # The keys of the configuration
 
-            What each key of \(name)'s configuration means, what it may be, and what it is by default.
+            The keys of \(name)'s configuration, with their meanings, possible values and defaults.
 
             ## Overview
 
             `\(name) explain` prints this page's text, with the plugins of the program that you run, and
-            `\(name) explain KEY` what it says about one key. `sinks.home.url` in an environment variable is
-            `\(program.variablePrefix)SINKS_HOME_URL`, and `--set sinks.home.url=…` on the command line. A `*` stands for the \
+            `\(name) explain KEY` the entry of one key. `sinks.home.url` in an environment variable is
+            `\(program.variablePrefix)SINKS_HOME_URL`, and `--set sinks.home.url=…` on the command line. A `*` represents the \
             name of an element
             of a list, as does its type. A number of seconds may have a unit instead: `90s`, `15m`, `2h`, `1d`.
 

@@ -34,7 +34,7 @@ package struct ConfigurationReference: Sendable {
             ] + program.plugins.sources.map { Section("sources", $0.settings) } + [
                 Section("tracking", Self.trackingSummary, RecordingConfiguration.fields, defaults.tracking),
                 Section(
-                    "events", "What is found in the track beside positions, and where positions are nobody's business.",
+                    "events", "Events that are found in the track, and areas in which positions are private.",
                     EventSettings.fields, defaults.events),
                 Section("profiles", Self.profilesSummary, ProfileSettings.fields, defaults.profiles),
                 Section("wifi", Self.wifiSummary, WifiSettings.fields, defaults.wifi),
@@ -43,20 +43,20 @@ package struct ConfigurationReference: Sendable {
                 .sinks(program.plugins.sinks)
             ] + program.plugins.sinks.map { Section("sinks", $0.settings) } + [
                 Section("control", "How commands reach the running agent.", ControlSettings.fields, defaults.control),
-                Section("log", "What is logged.", LogSettings.fields, defaults.log),
+                Section("log", "The messages of the log.", LogSettings.fields, defaults.log),
             ]
     }
 
     private static let trackingSummary =
-        "What is recorded, and when. CalmGeo's keys about delivery may stand here too, as the defaults of the store and of "
-        + "all sinks: maxDaysToPersist, autoSync, syncThreshold, maxBatchSize, httpTimeout and method."
+        "Which fixes are recorded, and when. CalmGeo's keys about delivery are allowed here too, as the defaults of the "
+        + "store and of all sinks: maxDaysToPersist, autoSync, syncThreshold, maxBatchSize, httpTimeout and method."
 
     private static let profilesSummary =
-        "When more or less is recorded than tracking says, and what that means; a place has tracking of its own in "
+        "When more or less is recorded than tracking sets, and how much; a place has tracking of its own in "
         + "events.places. off wins over all, then below of power, trips, places, onMains, and the schedule."
 
     private static let wifiSummary =
-        "Whether it is found out in which wireless network the machine is, and what that tells."
+        "Recording of the machine's wireless network, and positions that follow from it."
 
     /// Every key of every section.
     package var keys: [KeyDescription] { sections.flatMap(\.keys) }
@@ -97,7 +97,7 @@ extension ConfigurationReference.Section {
 
     fileprivate static func store(_ plugins: AgentPlugins, _ defaults: StoreConfiguration) -> Self {
         let type = KeyDescription(
-            key: "type", meaning: "The type of the store, which decides what other keys there are.", kind: .word,
+            key: "type", meaning: "The type of the store, which decides the other keys.", kind: .word,
             expectation: plugins.stores.map(\.type).inWords, defaultValue: .text(plugins.defaultStore.type))
         let keys =
             [type, StoreConfiguration.pathField.description(in: defaults)]
@@ -123,7 +123,7 @@ extension ConfigurationReference.Section {
     private static func element(of list: String, _ types: [String]) -> [KeyDescription] {
         [
             KeyDescription(
-                key: "\(list).*.type", meaning: "The type, which decides what other keys there are.", kind: .word,
+                key: "\(list).*.type", meaning: "The type, which decides the other keys.", kind: .word,
                 expectation: types.inWords),
             KeyDescription(
                 key: "\(list).*.name",

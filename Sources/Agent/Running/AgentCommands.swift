@@ -75,7 +75,7 @@ struct AgentCommands: AgentServices {
     /// The agent is paused: it neither tracks nor sends.
     struct Paused: Error, CustomStringConvertible {
         let pause: Pause
-        var description: String { "\(pause): nothing is tracked and nothing is sent" }
+        var description: String { "\(pause): no tracking or sending" }
     }
 
     /// No source has a fix yet.

@@ -13,7 +13,7 @@ struct AgentControl: Sendable {
         case .resume: return .members(("wasPaused", .boolean(try await agent.pauses.resume())))
         case .sync:
             if let pause = await agent.tracker.status().pause {
-                throw ControlError(.failed, "\(pause): nothing is sent")
+                throw ControlError(.failed, "\(pause): no sending")
             }
             // A sync may take an hour. The signs show the client that the agent is alive, and detect a client that
             // has gone, which frees its connection.

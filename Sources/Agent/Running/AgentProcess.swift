@@ -23,7 +23,7 @@ struct AgentProcess: Sendable {
         self.platform = platform
         watchdog = EndWatchdog { [logger = platform.logger] stage, limit in
             logger.critical(
-                "the agent does not end in order, it leaves what it waits for",
+                "the agent does not end in time, it exits without waiting longer",
                 metadata: ["waiting for": "\(stage.rawValue)", "seconds": "\(limit.components.seconds)"])
             // Not exit(3): its handlers may wait for a call that does not return.
             _exit(ExitCode.failure.rawValue)

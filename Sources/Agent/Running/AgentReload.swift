@@ -24,7 +24,7 @@ package struct AgentReload: Sendable {
             let new = try await OSThread.run { [loader] in try loader.load() }
             let change = ConfigurationChange(from: applied, to: new)
             if let problem = new.remote.problem, problem != applied.remote.problem {
-                logger.warning("what was configured from afar does not hold", metadata: ["reason": "\(problem)"])
+                logger.warning("remote settings are not in force", metadata: ["reason": "\(problem)"])
             }
             new.remote.tellWithheld(since: applied.remote, to: logger)
             try await apply(new)
@@ -73,7 +73,7 @@ package struct AgentReload: Sendable {
         if !secrets.changed.isEmpty {
             logger.notice("secrets read again", metadata: ["keys": "\(secrets.changed.joined(separator: ", "))"])
         }
-        if change.isEmpty, secrets.changed.isEmpty { logger.notice("configuration read again: nothing has changed") }
+        if change.isEmpty, secrets.changed.isEmpty { logger.notice("configuration read again, unchanged") }
         if !change.live.isEmpty {
             logger.notice("configuration applied", metadata: ["keys": "\(change.live.joined(separator: ", "))"])
         }

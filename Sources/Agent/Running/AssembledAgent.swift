@@ -197,7 +197,7 @@ package struct AssembledAgent: Sendable {
             do throws(StoreError) { try await place.encrypt(under: key) } catch {
                 // A file with a few names must not keep the agent from starting.
                 logger.error(
-                    "what is beside the store cannot be encrypted under its key",
+                    "files next to the store cannot be encrypted under its key",
                     metadata: ["place": "\(place.path)", "error": "\(error)"])
             }
         }

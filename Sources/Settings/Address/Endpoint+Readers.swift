@@ -3,9 +3,9 @@ extension Endpoint {
     /// ignored.
     package static func readers(of address: String) -> String {
         guard let origin = Endpoint(ifReadable: String(address.prefix { $0 != "%" }))?.origin else {
-            return "whoever runs the receiver"
+            return "the operator of the receiver"
         }
         if origin.isLoopback { return "the receiver on this machine" }
-        return "whoever runs \(origin.host)" + (origin.scheme == .http ? ", and everyone on the way" : "")
+        return "the operator of \(origin.host)" + (origin.scheme == .http ? ", and everyone on the way" : "")
     }
 }

@@ -114,17 +114,17 @@ extension RemoteCommandHandler {
 
     /// Refuses the request.
     public func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
-        throw RemoteRefusal("nothing can be configured from afar")
+        throw RemoteRefusal("the configuration cannot be changed remotely")
     }
 
     /// Refuses the request.
     public func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
-        throw RemoteRefusal("no trip begins from afar")
+        throw RemoteRefusal("trips cannot be started remotely")
     }
 
     /// Refuses the request.
     public func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8] {
-        throw RemoteRefusal("no places are kept from afar")
+        throw RemoteRefusal("places cannot be added remotely")
     }
 }
 

@@ -9,7 +9,7 @@ extension InMemoryFixStore {
 /// `{type: memory, capacity: 100000}`
 package struct MemoryStoreSettings: StoreSettings {
     package static let type = "memory"
-    package static let summary = "Memory: what has not been delivered is lost when the process ends."
+    package static let summary = "Memory: undelivered records are lost when the process ends."
 
     /// The maximum number of records, 1 to 10 000 000. Default 100 000.
     package var capacity = 100_000
@@ -21,7 +21,7 @@ package struct MemoryStoreSettings: StoreSettings {
             .meaning("The most records that are held, of about 350 bytes each; the oldest go first.")
     ]
 
-    package var cautions: [String] { ["type = memory: what has not been delivered is lost when the process ends"] }
+    package var cautions: [String] { ["type = memory: undelivered records are lost when the process ends"] }
 
     package func site(in directory: String) -> StoreSite { StoreSite(.memory) }
 

@@ -37,7 +37,7 @@ public struct TextRule: Sendable {
     ///
     /// Without a shell `~` is an ordinary name, and `false` probably means `null`. A file that really has such a name
     /// can be written as `./~`.
-    public static let path = TextRule(expectation: "a path written in full: only a shell knows what ~ is") { text in
+    public static let path = TextRule(expectation: "a path written in full: only a shell expands ~") { text in
         !text.hasPrefix("~") && !["true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
             && line.isSatisfied(text)
     }
@@ -74,8 +74,8 @@ public struct TextRule: Sendable {
     /// points, which mosquitto refuses.
     public static let device = TextRule(
         expectation:
-            "a name of 1 to 128 bytes without control characters, blanks at its ends, and what MQTT's topics cannot "
-            + "hold: +, # and /"
+            "a name of 1 to 128 bytes without control characters, blanks at its ends, and characters that MQTT's "
+            + "topics cannot hold: +, # and /"
     ) { text in
         (1...128).contains(text.utf8.count) && !text.hasControlCharacter && text.first != " " && text.last != " "
             && !text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }

@@ -50,7 +50,7 @@ extension DirectoryWriter {
             try finish(progress, in: &session)
         case .abandon(let progress):
             logger.error(
-                "a file under way is missing or shorter than what was confirmed; it is left as it is",
+                "an unfinished file is missing or shorter than its confirmed part; it is left as it is",
                 metadata: ["file": "\(progress.name.part)"])
             // Records in it that the store has not settled may exist nowhere else, so they must be written again.
             session.state = SinkState()

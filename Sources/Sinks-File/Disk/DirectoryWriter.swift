@@ -83,7 +83,7 @@ struct DirectoryWriter: Sendable {
             logger.warning("the directory cannot be written to", metadata: ["reason": "\(error)"])
             if known.receipt == nil { return .failure(DeliveryError(.retry(), "\(error)")) }
         }
-        return known.receipt.map(Result.success) ?? .failure(DeliveryError(.retry(), "nothing was written"))
+        return known.receipt.map(Result.success) ?? .failure(DeliveryError(.retry(), "no record was written"))
     }
 
     /// Closes the directory; the current file stays, and the next session continues it.

@@ -53,7 +53,7 @@ package struct FileSettings: SinkSettings {
             .meaning("How long finished files stay; 0 for ever."),
         .bytes("maxBytes", \.maxBytes, FileSink.Configuration.totals)
             .meaning("How much all files may take; the oldest finished ones go first; 0 for no limit."),
-        .text("prefix", \.prefix, .filePrefix).meaning("What the names of the files begin with."),
+        .text("prefix", \.prefix, .filePrefix).meaning("The beginning of the names of the files."),
     ]
 
     /// The claim on the directory: two sinks would write into each other's files.
@@ -132,5 +132,5 @@ extension Field<FileSettings> {
 }
 
 extension FileSettings {
-    package var readers: String? { "whoever can read \(directory)" }
+    package var readers: String? { "everyone with access to \(directory)" }
 }

@@ -41,7 +41,7 @@ extension ReplyVerdict {
         if let error = json["error"]?.string, credentialComplaints.contains(error) {
             return .failed(.pause, "\(status) that complains about the token")
         }
-        return .failed(.retrySuspectingRecord(), "\(status) with an object whose result is not ok")
+        return .failed(.retrySuspectingRecord(), "\(status) with an object without result ok")
     }
 
     /// The errors with which Compass rejects a token at status 200.

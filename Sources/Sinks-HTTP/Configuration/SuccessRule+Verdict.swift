@@ -28,7 +28,7 @@ extension HTTPSink.Configuration.SuccessRule {
             return .failed(.retrySuspectingRecord(), "\(status) with JSON that has no \(path)")
         }
         guard let value, found.plainText != value else { return .acknowledged }
-        return .failed(.retrySuspectingRecord(), "\(status) with JSON whose \(path) is not \(value)")
+        return .failed(.retrySuspectingRecord(), "\(status) with JSON in which \(path) is not \(value)")
     }
 }
 

@@ -142,7 +142,7 @@ public actor AccessTokens {
             ).get()
         } catch { throw DeliveryError(error.recovery.withoutRecord, "the token server: \(error.reason)") }
         guard !reply.isCut, let tokens = TokenReply(reply.body) else {
-            throw DeliveryError(.retryUnanswered(), "the token server replies something else, expected a bearer token")
+            throw DeliveryError(.retryUnanswered(), "an unexpected reply of the token server, expected a bearer token")
         }
         return tokens
     }

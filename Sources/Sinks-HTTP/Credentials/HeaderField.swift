@@ -23,7 +23,7 @@ extension HeaderField {
         var taken: Set<String> = []
         return names.map { name in
             if let problem = HeaderField(name: name, value: Secret("")).problemWithName { return problem }
-            return taken.insert(name.lowercased()).inserted ? nil : "each header field once, whatever its case"
+            return taken.insert(name.lowercased()).inserted ? nil : "each header field once, regardless of case"
         }
     }
 

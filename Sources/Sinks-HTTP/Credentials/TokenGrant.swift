@@ -47,7 +47,7 @@ extension ConfigurationCheck {
         do throws(Endpoint.Malformed) {
             let endpoint = try Endpoint(grant.url)
             if endpoint.origin.scheme == .http, !endpoint.origin.isLoopback {
-                problem("auth.refreshUrl", "\(endpoint)", "https: what is sent there opens everything")
+                problem("auth.refreshUrl", "\(endpoint)", "https: the secrets sent there give full access")
             }
             return endpoint
         } catch {

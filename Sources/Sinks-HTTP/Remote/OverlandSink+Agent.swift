@@ -39,7 +39,7 @@ extension OverlandSink {
     private func refusal(of wanted: OverlandRemoteSettings, _ inbox: RemoteSettingsInbox) async -> RemoteRefusal? {
         guard !wanted.values.isEmpty else {
             return RemoteRefusal(
-                "expected settings that mean something here, not \(wanted.ignored.joined(separator: ", "))")
+                "expected settings that have a meaning here, not \(wanted.ignored.joined(separator: ", "))")
         }
         guard let agent = inbox.agent else { return RemoteRefusal("expected an agent") }
         do {

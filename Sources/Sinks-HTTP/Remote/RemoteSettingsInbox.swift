@@ -55,7 +55,8 @@ final class RemoteSettingsInbox: Sendable {
         state.withLock { state in
             if refusal?.isForNow == true, state.last == wanted { state.last = nil }
             if refusal == nil { state.counts.applied += 1 } else { state.counts.refused += 1 }
-            let ignored = wanted.ignored.isEmpty ? nil : "means nothing here: \(wanted.ignored.joined(separator: ", "))"
+            let ignored =
+                wanted.ignored.isEmpty ? nil : "has no meaning here: \(wanted.ignored.joined(separator: ", "))"
             state.counts.problem = refusal?.description ?? ignored.map { String($0.prefix(200)) }
         }
     }

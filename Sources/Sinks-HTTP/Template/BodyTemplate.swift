@@ -18,7 +18,7 @@ enum BodyTemplate: Sendable {
         case .text: self = .row(try RowTemplate(text, .plain))
         case .influx where wrapping:
             guard text == "%{records}" else {
-                throw TemplateProblem("%{records} alone: lines have nothing around them")
+                throw TemplateProblem("%{records} alone: lines have no text around them")
             }
             self = .records
         case .influx: self = .line(try LineProtocolTemplate(text))

@@ -15,7 +15,7 @@ struct JSONTemplateParser {
         var parser = JSONTemplateParser(rest: text[...])
         let template = try parser.value(depth: 0)
         parser.skipBlanks()
-        guard parser.rest.isEmpty else { throw TemplateProblem("nothing behind the end of the JSON") }
+        guard parser.rest.isEmpty else { throw TemplateProblem("no text behind the end of the JSON") }
         guard template.fields.count <= TemplateText.maximumFields else {
             throw TemplateProblem("at most \(TemplateText.maximumFields) fields")
         }
@@ -67,7 +67,7 @@ struct JSONTemplateParser {
     private mutating func literal() throws(TemplateProblem) -> [UInt8] {
         let text = Array(rest.utf8.prefix { !" \t\r\n,]}[{:\"%".utf8.contains($0) })
         guard !text.isEmpty, JSONValue(ifReadable: text) != nil else {
-            throw TemplateProblem("JSON with a value, or a field %{…}, wherever one has to stand")
+            throw TemplateProblem("JSON with a value, or a field %{…}, wherever one is needed")
         }
         rest = rest[(rest.utf8.index(rest.startIndex, offsetBy: text.count))...]
         return text
@@ -111,7 +111,7 @@ struct JSONTemplateParser {
     /// escaped.
     private func append(_ literal: String, to text: inout TemplateText) throws(TemplateProblem) {
         guard JSONValue(ifReadable: Array("\"\(literal)\"".utf8)) != nil else {
-            throw TemplateProblem("JSON strings with \\n, \\\" and the like for what cannot stand in them")
+            throw TemplateProblem("JSON strings with \\n, \\\" and the like for characters that they cannot hold")
         }
         text.append(literal)
     }

@@ -69,7 +69,8 @@ extension ClientLoop {
 
     private func didConnect(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
         guard limits.maximumQoS >= Int(state.settings.qualityOfService) else {
-            return failed(MQTTFailure(.rejected, "the broker acknowledges nothing (maximum quality of service 0)"))
+            return failed(
+                MQTTFailure(.rejected, "the broker does not acknowledge messages (maximum quality of service 0)"))
         }
         handle.stopCapturingLog()
         let session = Session(handle, limits: limits, used: connecting.used, state: state)
@@ -91,7 +92,7 @@ extension ClientLoop {
         let hadPresence = settings.presence?.offline.isRetained == true && !state.restrictions.retainsNothing
         state.restrictions.learn(from: failure, subscriptionPause: settings.subscriptionPause, at: BootClock.now)
         if failure.code == 0x9A, hadPresence {
-            state.logger.warning("the broker retains nothing: presence is off")
+            state.logger.warning("the broker does not retain messages: presence is off")
             return MQTTFailure(.brokerUnavailable, "\(failure.description): going on without presence", code: 0x9A)
         }
         if failure.kind == .messageTooLarge {

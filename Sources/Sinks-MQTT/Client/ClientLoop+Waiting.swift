@@ -40,7 +40,7 @@ extension ClientLoop {
 
     private func turn(_ handle: MosquittoHandle, _ ready: Int32) throws(MQTTFailure) {
         if session?.isOverslept == true {
-            throw MQTTFailure(.timedOut, "nothing was heard of the broker for longer than the keep-alive")
+            throw MQTTFailure(.timedOut, "the broker was silent for longer than the keep-alive")
         }
         switch phase {
         case .handshaking(_, isReachable: false, let deadline):

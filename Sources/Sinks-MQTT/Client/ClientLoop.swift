@@ -58,7 +58,7 @@ final class ClientLoop {
         let settings = state.settings
         if settings.version == .v311, settings.qualityOfService == 1, settings.confirm == nil {
             state.logger.warning(
-                "MQTT 3.1.1: the broker acknowledges what its access list denies, and the record is lost")
+                "MQTT 3.1.1: the broker acknowledges messages that its access list denies, and the record is lost")
         }
         while true {
             apply(state.mailbox.takeRequests())

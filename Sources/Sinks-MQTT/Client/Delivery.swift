@@ -61,7 +61,7 @@ final class Delivery: Sendable {
                 case .open:
                     state = .awaited(continuation)
                     return nil
-                case .awaited: preconditionFailure("a delivery has one who waits")
+                case .awaited: preconditionFailure("a delivery has one waiting task")
                 case .ended(let result): return result
                 }
             }

@@ -22,7 +22,7 @@ extension MQTTFailure {
             return MQTTFailure(.tls, "TLS failed")
         case MOSQ_ERR_PROTOCOL.rawValue, MOSQ_ERR_MALFORMED_PACKET.rawValue, MOSQ_ERR_MALFORMED_UTF8.rawValue,
             MOSQ_ERR_DUPLICATE_PROPERTY.rawValue, MOSQ_ERR_TOPIC_ALIAS_INVALID.rawValue:
-            return MQTTFailure(.protocolError, "what the broker says is not MQTT")
+            return MQTTFailure(.protocolError, "the broker's reply is not MQTT")
         default: return MQTTFailure(.system, "libmosquitto failed with error \(code)")
         }
     }
@@ -31,7 +31,7 @@ extension MQTTFailure {
     static func system(_ errno: Int32) -> MQTTFailure {
         let text = "the system reports error \(errno)"
         switch errno {
-        case ECONNREFUSED: return MQTTFailure(.unreachable, "nobody accepts connections there")
+        case ECONNREFUSED: return MQTTFailure(.unreachable, "the connection was refused")
         case EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL:
             return MQTTFailure(.unreachable, "there is no way to the broker")
         case ETIMEDOUT: return MQTTFailure(.timedOut, "the broker does not answer")

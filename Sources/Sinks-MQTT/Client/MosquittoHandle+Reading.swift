@@ -45,7 +45,7 @@ extension MosquittoHandle {
             try readOnce()
             guard isLeft() else { return }
         }
-        throw MQTTFailure(.system, "libmosquitto does not read what has come in")
+        throw MQTTFailure(.system, "libmosquitto does not read the received data")
     }
 
     // MARK: Without TLS
@@ -125,7 +125,7 @@ extension MQTTFailure {
         _ violation: PacketScreen.Violation, version: MQTTSink.Configuration.ProtocolVersion, isSecure: Bool
     ) -> MQTTFailure {
         switch violation {
-        case .malformed(let what): MQTTFailure(.protocolError, "what the broker says is not MQTT: \(what)")
+        case .malformed(let what): MQTTFailure(.protocolError, "the broker's reply is not MQTT: \(what)")
         case .tooLarge(let size):
             MQTTFailure(
                 .messageTooLarge,
@@ -135,7 +135,7 @@ extension MQTTFailure {
             MQTTFailure(
                 .protocolError,
                 isSecure
-                    ? "what the broker says is not MQTT: TLS inside TLS"
+                    ? "the broker's reply is not MQTT: TLS inside TLS"
                     : "the broker answers in TLS: is this plain MQTT to a port for TLS? Then use mqtts")
         }
     }

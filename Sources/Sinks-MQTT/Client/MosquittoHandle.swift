@@ -114,7 +114,7 @@ final class MosquittoHandle: @unchecked Sendable {
         case MOSQ_ERR_INVAL.rawValue, MOSQ_ERR_MALFORMED_UTF8.rawValue: throw .message("the topic is not valid")
         case MOSQ_ERR_PAYLOAD_SIZE.rawValue, MOSQ_ERR_OVERSIZE_PACKET.rawValue:
             throw .message("the message is too large")
-        case MOSQ_ERR_RETAIN_NOT_SUPPORTED.rawValue: throw .message("the broker retains nothing")
+        case MOSQ_ERR_RETAIN_NOT_SUPPORTED.rawValue: throw .message("the broker does not retain messages")
         case MOSQ_ERR_DUPLICATE_PROPERTY.rawValue: throw .message("the message's properties are not valid")
         default: throw .connection(.library(code, errno: errno, logText: ""))
         }

@@ -48,7 +48,7 @@ final class Session {
         }
         try resumeSubscriptions()
         if let oldest = inFlight.oldest, BootClock.now - oldest > state.settings.acknowledgementTimeout {
-            throw MQTTFailure(.timedOut, "the broker does not acknowledge what it gets")
+            throw MQTTFailure(.timedOut, "the broker does not acknowledge messages")
         }
         try endUnconfirmed()
         try send()

@@ -19,7 +19,7 @@ extension ConfigurationCheck {
         } else if !PEMContext().takesKey(keyFile) {
             problem("tls.keyFile", keyFile, "a readable PEM file with a private key without passphrase")
         } else if hasCertificate, !context.takesKey(keyFile) {
-            problem("tls.keyFile", keyFile, "the private key of the certificate beside it")
+            problem("tls.keyFile", keyFile, "the private key of the certificate")
         }
     }
 }

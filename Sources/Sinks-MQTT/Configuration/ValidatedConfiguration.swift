@@ -77,8 +77,8 @@ extension MQTTSink.Configuration.TLSOptions {
         var check = ConfigurationCheck()
         switch (certificateFile, keyFile) {
         case (nil, nil), (_?, _?): break
-        case (let file?, nil): check.problem("tls.certificateFile", file, "a tls.keyFile beside it")
-        case (nil, let keyFile?): check.problem("tls.keyFile", keyFile, "a tls.certificateFile beside it")
+        case (let file?, nil): check.problem("tls.certificateFile", file, "a tls.keyFile with it")
+        case (nil, let keyFile?): check.problem("tls.keyFile", keyFile, "a tls.certificateFile with it")
         }
         return check.problems
     }
@@ -104,7 +104,7 @@ extension ConfigurationCheck {
 
     fileprivate mutating func password(of configuration: MQTTSink.Configuration) {
         guard let password = configuration.password else { return }
-        if configuration.username == nil { problem("password", "***", "a username beside it") }
+        if configuration.username == nil { problem("password", "***", "a username with it") }
         switch password {
         case .text(let secret):
             let bytes = secret.revealed.utf8
@@ -143,7 +143,7 @@ extension ConfigurationCheck {
         topic("confirm.topic", confirm.topic)
         seconds("confirm.timeout", confirm.timeout, MQTTSink.Configuration.Bounds.confirmation)
         if configuration.qualityOfService == .atMostOnce {
-            problem("confirm", "\"\(confirm.topic.prefix(64))\"", "quality of service 1 beside it")
+            problem("confirm", "\"\(confirm.topic.prefix(64))\"", "quality of service 1 with it")
         }
         if [configuration.commands?.topic, configuration.availabilityTopic].contains(confirm.topic) {
             problem("confirm.topic", "\"\(confirm.topic.prefix(64))\"", "a topic of its own")

@@ -90,7 +90,7 @@ extension Session {
         let change = state.deliveries.endUnconfirmed(
             after: confirm.timeout, at: now,
             "the broker has records that no consumer confirms: "
-                + "nothing on \(confirm.topic) for \(confirm.timeout.inWords)")
+                + "no message on \(confirm.topic) for \(confirm.timeout.inWords)")
         state.tell(change)
     }
 }

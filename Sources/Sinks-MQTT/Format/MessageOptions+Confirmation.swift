@@ -24,7 +24,7 @@ extension MessageOptions {
         if format == .homeassistant {
             check.problem(
                 "confirm", TopicText.shown(confirm.topic),
-                "the format trackengine, batch or owntracks: Home Assistant confirms nothing")
+                "the format trackengine, batch or owntracks: Home Assistant does not confirm records")
         }
         if topics.contains(confirm.topic) || recordTopic == confirm.topic {
             check.problem(

@@ -52,6 +52,6 @@ extension MessageOptions {
         }
     }
 
-    private static let ownFormat = "format: owntracks beside it"
+    private static let ownFormat = "format: owntracks with it"
     private static let oneTopic = "a topic without {source}, because there is one of it"
 }

@@ -47,7 +47,7 @@ package struct MQTTCard: Sendable, Hashable {
     package init() {}
 
     static let fields: [Field<Self>] = [
-        .text("name", \.name).meaning("What people call the device."),
+        .text("name", \.name).meaning("The name of the device."),
         .text("face", \.face, .absolutePath).meaning("A picture of it: a PNG file of at most 64 KiB."),
     ]
 }

@@ -43,9 +43,9 @@ extension MQTTSettings {
             // The value is the default of `user`, and the problem is reported for the key that was set.
             ConfigurationProblem(
                 key: "username", value: problem.value,
-                expectation: "\(problem.expectation), or user beside it for the topics")
+                expectation: "\(problem.expectation), or user with it for the topics")
         case "confirm" where qos == 0:
-            ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 beside it")
+            ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 with it")
         case _: problem
         }
     }

@@ -85,22 +85,22 @@ package struct MQTTSettings: SinkSettings {
         .text("clientID", \.clientID, .clientID)
             .meaning("The client's name at the broker; null for the device's id, and a second sink's name behind it."),
         .choice("format", \.format).meaning(
-            "Who shall understand the messages; owntracks and homeassistant send each record at once."),
-        .text("base", \.base).meaning("What topics begin with; a second sink at one broker needs another."),
+            "The format of the messages; owntracks and homeassistant send each record at once."),
+        .text("base", \.base).meaning("The beginning of topics; a second sink at one broker needs another."),
         .text("topic", \.topic)
             .meaning("The topic of records, of {base}, {device}, {user} and {source}; null for the format's own."),
-        .text("user", \.user).meaning("Whose the object is, for OwnTracks; null for username, else trackengine."),
+        .text("user", \.user).meaning("The owner of the object, for OwnTracks; null for username, else trackengine."),
         .text("deviceID", \.deviceID, .device).meaning("The name in topics and records, instead of device.id."),
         .text("trackerID", \.trackerID)
             .meaning(
                 "The two characters on OwnTracks' map; null for the last two letters and digits of the device's id."),
         .secret("secret", \.secret)
-            .meaning("What OwnTracks' payloads are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
+            .meaning("The key that encrypts OwnTracks' payloads: its first 32 bytes, as in OwnTracks' apps."),
         .flag("lwt", \.lwt)
             .meaning("Whether the last will is OwnTracks' lwt on the topic of records, in place of availability."),
-        .table("card", \.card, MQTTCard.fields).meaning("What OwnTracks shows beside the device, retained at /info."),
+        .table("card", \.card, MQTTCard.fields).meaning("The card that OwnTracks shows, retained at /info."),
         .integer("assumedAccuracy", \.assumedAccuracy, MessageOptions.accuracies, "metres")
-            .meaning("What OwnTracks and Home Assistant are told of an unknown accuracy."),
+            .meaning("The accuracy that OwnTracks and Home Assistant get where it is unknown."),
         .integer("qos", \.qos, 0...1)
             .meaning("Whether an acknowledgement settles a record (1), or writing it (0), which may lose it."),
         .flag("retain", \.retain)
@@ -108,10 +108,10 @@ package struct MQTTSettings: SinkSettings {
                 "Whether the broker is asked to retain presence, descriptions and the newest record; false for one that refuses it."
             ),
         .flag("last", \.last).meaning("Keeps the newest record retained, and sends it ahead of a backlog."),
-        .commands("commands", \.commands).meaning("What others may ask for over MQTT."),
+        .commands("commands", \.commands).meaning("The commands that are accepted over MQTT."),
         .confirm.meaning("Settles a record only once a consumer has confirmed it, too; {} confirms by the defaults."),
         .choice("protocol", \.version)
-            .meaning("The version of MQTT; 3.1.1 cannot tell a refused message from a taken one."),
+            .meaning("The version of MQTT; 3.1.1 cannot distinguish a refused message from an accepted one."),
         .seconds("keepAlive", \.keepAlive, MQTTSink.Configuration.Bounds.keepAlive.asNumbers)
             .meaning("How long the connection may be silent before the broker is probed."),
         .seconds("sessionExpiry", \.sessionExpiry, MQTTSink.Configuration.Bounds.sessionExpiry.asNumbers)
@@ -151,14 +151,16 @@ extension MQTTSettings {
 
     package var cautions: [String] {
         guard version == .threeOneOne, qos == 1, confirm == nil else { return [] }
-        return ["protocol = 3.1.1: the broker acknowledges what its access list denies, and the record is lost"]
+        return [
+            "protocol = 3.1.1: the broker acknowledges messages that its access list denies, and the record is lost"
+        ]
     }
 }
 
 extension MQTTSettings {
     package var readers: String? {
-        if secret != nil { return "whoever has the secret" }
+        if secret != nil { return "everyone with the secret" }
         guard let address = BrokerAddress(ifReadable: url) else { return nil }
-        return "whoever may subscribe at \(address.host)"
+        return "every client that may subscribe at \(address.host)"
     }
 }

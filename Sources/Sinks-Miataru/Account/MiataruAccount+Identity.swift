@@ -28,8 +28,8 @@ extension MiataruAccount {
         return SharingOutcome(
             ["a new id, without a key"],
             caution:
-                "what the server has of the old id stays until its retention ends, and nobody can delete it; others do not "
-                + "find the new one"
+                "the server's data of the old id stays until its retention ends, and cannot be deleted; others do not find "
+                + "the new one"
         )
     }
 
@@ -81,7 +81,7 @@ extension MiataruAccount {
             "setDeviceKey", .object([.init("MiataruSetDeviceKey", .object(members))]),
             hiding: identity.secrets + [key.revealed])
         guard reply["MiataruResponse"]?.string == "ACK" else {
-            throw DeliveryError(.retry(), "the server replies something else, expected MiataruResponse ACK")
+            throw DeliveryError(.retry(), "an unexpected reply of the server, expected MiataruResponse ACK")
         }
     }
 

@@ -34,7 +34,7 @@ extension MiataruAccount {
         return SharingOutcome(
             [history ? "may see the place and the history" : "may see the place"],
             caution: own.deviceKey == nil
-                ? "without a key anybody who knows the id can change the list; `key set` sets one" : nil)
+                ? "without a key anyone with the id can change the list; `key set` sets one" : nil)
     }
 
     func disallow(_ id: Secret) async throws(SharingError) -> SharingOutcome {
@@ -49,20 +49,20 @@ extension MiataruAccount {
         }
         rights.removeAll { $0.id == id.revealed }
         try await set(rights, own)
-        return SharingOutcome(["may see nothing any more"])
+        return SharingOutcome(["has no access any more"])
     }
 
     /// Removes the list.
     func allowEverybody() async throws(SharingError) -> SharingOutcome {
         try await replaceList([])
-        return SharingOutcome(["there is no list any more"], caution: "whoever knows the id may see the place")
+        return SharingOutcome(["there is no list any more"], caution: "anyone with the id may see the place")
     }
 
     func listAllowed() async throws(SharingError) -> SharingOutcome {
         let own = try await ownIdentity().deviceID.revealed
         let rights = try await rights()
         guard !rights.isEmpty else {
-            return SharingOutcome(["there is no list: whoever knows the id may see the place"])
+            return SharingOutcome(["there is no list: anyone with the id may see the place"])
         }
         return SharingOutcome(
             rights.map { right in
@@ -82,7 +82,7 @@ extension MiataruAccount {
             .object([.init("MiataruGetAllowedDeviceList", .object(identity.members))])
         }
         guard let list = reply["MiataruAllowedDeviceList"]?["allowedDevices"]?.array else {
-            throw SharingError("the server replies something else, expected a list 'allowedDevices'")
+            throw SharingError("an unexpected reply of the server, expected a list 'allowedDevices'")
         }
         return list.compactMap { entry in
             guard let id = entry["DeviceID"]?.string else { return nil }

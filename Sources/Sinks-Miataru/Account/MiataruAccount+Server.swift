@@ -5,7 +5,7 @@ import TrackEngineSettings
 extension MiataruAccount {
     func visitors() async throws(SharingError) -> SharingOutcome {
         let lines = try await visits().map { "\($0.time.rfc3339())  \(ReceiverText.oneLine($0.id, atMost: 64))" }
-        return SharingOutcome(lines.isEmpty ? ["nobody has asked"] : lines)
+        return SharingOutcome(lines.isEmpty ? ["no device has asked"] : lines)
     }
 
     /// The requests for the position, as far as the server keeps them.
@@ -18,7 +18,7 @@ extension MiataruAccount {
             return .object([.init("MiataruGetVisitorHistory", .object(members))])
         }
         guard let visits = Visit.all(in: reply) else {
-            throw SharingError("the server replies something else, expected a list 'MiataruVisitors'")
+            throw SharingError("an unexpected reply of the server, expected a list 'MiataruVisitors'")
         }
         return visits
     }
@@ -35,7 +35,7 @@ extension MiataruAccount {
             throw SharingError("expected at most 40 characters in one line")
         }
         guard try await ownIdentity().deviceKey != nil else {
-            throw SharingError("expected a key: servers take a slogan of those alone who have one; `key set` sets it")
+            throw SharingError("expected a key: servers accept a slogan only with a key; `key set` sets it")
         }
         try requireAcknowledgement(
             await call("setDeviceSlogan") { identity in
@@ -43,7 +43,7 @@ extension MiataruAccount {
                     .init("MiataruSetDeviceSlogan", .object(identity.members + [.init("Slogan", .string(slogan))]))
                 ])
             })
-        return SharingOutcome(["it is shown beside the place"])
+        return SharingOutcome(["it is shown with the place"])
     }
 
     func delete() async throws(SharingError) -> SharingOutcome {
@@ -54,7 +54,7 @@ extension MiataruAccount {
         try requireAcknowledgement(reply)
         let count = reply["MiataruDeletedCount"]?.number.map { Int(exactly: $0) ?? 0 } ?? 0
         let what = [
-            "nothing: it had nothing", "one of place, history and visitors", "two of place, history and visitors",
+            "no data: it had none", "one of place, history and visitors", "two of place, history and visitors",
         ]
         return SharingOutcome(
             [
@@ -62,8 +62,8 @@ extension MiataruAccount {
                     + ((0..<3).contains(count) ? what[count] : "place, history and visitors")
             ],
             caution:
-                "key, allowed ids and slogan stay, and nothing from before is sent any more; the next place to which the object "
-                + "moves is sent, and the first one of a start: trackd pause has nothing sent")
+                "key, allowed ids and slogan stay, and earlier records are not sent any more; the next place to which the object "
+                + "moves is sent, and the first one of a start: trackd pause stops sending")
     }
 
     func status() async throws(SharingError) -> SharingOutcome {
@@ -71,7 +71,7 @@ extension MiataruAccount {
             .object([.init("MiataruGetDeviceSecurityStatus", identity.askingAboutItself)])
         }
         guard let status = reply["MiataruDeviceSecurityStatus"] else {
-            throw SharingError("the server replies something else, expected 'MiataruDeviceSecurityStatus'")
+            throw SharingError("an unexpected reply of the server, expected 'MiataruDeviceSecurityStatus'")
         }
         let hasKey = status["HasDeviceKey"]?.boolean ?? false
         let hasList = status["IsAllowedDeviceListEnabled"]?.boolean ?? false
@@ -79,8 +79,8 @@ extension MiataruAccount {
         return SharingOutcome(
             [
                 "id       \(own.shortened)",
-                "key      " + (hasKey ? "the server wants one" : "none: whoever knows the id can write"),
-                "allowed  " + (hasList ? "those on the list" : "whoever knows the id"),
+                "key      " + (hasKey ? "the server wants one" : "none: anyone with the id can write"),
+                "allowed  " + (hasList ? "those on the list" : "anyone with the id"),
             ],
             caution: hasKey && own.deviceKey == nil ? "the server wants a key that is not here" : nil)
     }

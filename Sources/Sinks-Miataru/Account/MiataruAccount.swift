@@ -62,7 +62,7 @@ struct MiataruAccount: SharingAccount {
     /// - Throws: the server's reply, if it is another one.
     func requireAcknowledgement(_ reply: JSONValue) throws(SharingError) {
         guard reply["MiataruResponse"]?.string == "ACK" else {
-            throw SharingError("the server replies something else, expected MiataruResponse ACK")
+            throw SharingError("an unexpected reply of the server, expected MiataruResponse ACK")
         }
     }
 
@@ -71,7 +71,7 @@ struct MiataruAccount: SharingAccount {
     /// - Throws: if the configuration sets the identity, so the agent cannot change it.
     func file(toChange what: String) throws(SharingError) -> IdentityFile {
         guard case .file(let file) = keeper else {
-            throw SharingError("expected no deviceID in the configuration: the \(what) is kept where that says")
+            throw SharingError("expected no deviceID in the configuration: the \(what) is set there")
         }
         return file
     }

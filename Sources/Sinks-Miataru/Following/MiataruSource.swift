@@ -106,7 +106,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
         if failures.count == entries.count, let first = failures.first { throw first.error }
         for (entry, error) in failures {
             logger.notice(
-                "the server does not say where a device is",
+                "the server gives no place of a device",
                 metadata: ["device": "\(entry.name)", "error": "\(error.reason)"])
             take([:], about: [entry])
         }

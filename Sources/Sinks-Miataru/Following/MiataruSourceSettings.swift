@@ -46,10 +46,10 @@ package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
                 ),
             .deviceKey,
             .tables("follow", \.follow, FollowedFields.fields, of: FollowedFields())
-                .meaning("The devices to follow, besides those that trackd follow adds."),
+                .meaning("The devices to follow, in addition to those that trackd follow adds."),
             .integer("interval", \.interval, 5...3600, "seconds").meaning("How long it waits between two questions."),
             .tables("places", \.places, PlaceFields.fields, of: PlaceFields())
-                .meaning("Named places; that a followed device comes to one is told."),
+                .meaning("Named places; the arrival of a followed device at one is logged."),
         ] + Field.connection
 }
 
@@ -60,8 +60,8 @@ package struct FollowedFields: Sendable, Hashable {
     package var group: String?
 
     static let fields: [Field<Self>] = [
-        .secret("id", \.id).required().meaning("The device's id; whoever knows it can ask for its place."),
-        .text("name", \.name, .device).required().meaning("What it is called here."),
+        .secret("id", \.id).required().meaning("The device's id; anyone with it can ask for its place."),
+        .text("name", \.name, .device).required().meaning("Its name here."),
         .text("group", \.group, .line).meaning("The group that it belongs to."),
     ]
 }

@@ -47,7 +47,7 @@ final class MiataruServer: Sendable {
         ).get()
         guard !reply.isCut else { throw DeliveryError(.tooLarge, "HTTP \(reply.status) with more than 64 KiB") }
         guard let document = JSONValue(ifReadable: reply.body) else {
-            let what = reply.looksLikeAPage ? "a web page" : "something else"
+            let what = reply.looksLikeAPage ? "a web page" : "other content"
             // A web page is not from the Miataru server; unreadable JSON may be caused by one device.
             throw DeliveryError(
                 reply.looksLikeAPage ? .retryUnanswered() : .retrySuspectingRecord(),

@@ -43,7 +43,7 @@ extension MiataruServerSettings {
                 throw ConfigurationError(problems: [
                     ConfigurationProblem(
                         key: "deviceKey", value: "***",
-                        expectation: "a deviceID beside it; the key of an id that is made here is kept with it")
+                        expectation: "a deviceID with it; the key of an id that is made here is kept with it")
                 ])
             }
             return nil
@@ -97,7 +97,7 @@ extension Field where Section: MiataruServerSettings {
     /// The key for the id.
     static var deviceKey: Field {
         .secret("deviceKey", \.deviceKey)
-            .meaning("What the server demands of those who write under the id, once a key has been set there.")
+            .meaning("The key that the server demands for writing under the id, once one has been set there.")
     }
 
     /// The options of the connection.

@@ -12,7 +12,7 @@ extension MiataruSink {
 package struct MiataruSettings: SinkSettings, MiataruServerSettings {
     package static let type = "miataru"
     package static let summary =
-        "A Miataru server, through which the place is shared with those who know the device's id."
+        "A Miataru server, which gives the place to anyone with the device's id."
 
     /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
     package var url = ""
@@ -40,16 +40,16 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
             .server,
             .secret("deviceID", \.deviceID)
                 .meaning(
-                    "The id under which the place is shared; whoever knows it can ask for the place; null for one that is made and kept."
+                    "The id under which the place is shared; anyone with it can ask for the place; null for one that is made and kept."
                 ),
             .deviceKey,
             .flag("history", \.history)
                 .meaning("Whether the server keeps a history; otherwise it has the newest place alone."),
             .integer("retention", \.retention, MiataruSink.Configuration.retentions, "minutes")
-                .meaning("How long the server keeps what it has."),
+                .meaning("How long the server keeps its data."),
             .flag("visitorAlerts", \.visitorAlerts)
                 .meaning(
-                    "Asks every 15 minutes who has asked for the place, and tells once a day of each whom nobody knows."
+                    "Checks every 15 minutes for visitors, and reports each unknown visitor once a day."
                 ),
         ] + Field.connection
 

@@ -6,12 +6,12 @@ extension MiataruSink: StatusReporting {
     public func statusItems(now: Timestamp) -> [StatusItem] {
         let span = configuration.history ? "with a history" : "the newest place alone"
         let identity = keeper.present ?? configuration.identity
-        let writers = identity.deviceKey == nil ? ", whoever knows it can write, too" : ""
+        let writers = identity.deviceKey == nil ? ", anyone with it can write, too" : ""
         return [
             StatusItem(
-                "sharedWith", .text("whoever knows the id"),
+                "sharedWith", .text("anyone with the id"),
                 text:
-                    "shared with whoever knows the id \(identity.shortened), or is on its list if it has one\(writers)",
+                    "shared with anyone with the id \(identity.shortened), or with its list if it has one\(writers)",
                 tone: identity.deviceKey == nil ? .warning : .plain),
             StatusItem("history", .flag(configuration.history)),
             StatusItem(

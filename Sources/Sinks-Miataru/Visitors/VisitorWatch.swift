@@ -82,12 +82,12 @@ final class VisitorWatch: Sendable {
         if let changed { keep(changed) }
         if more {
             logger.notice(
-                "more have asked for the place than are remembered; of the others nothing is told",
+                "more visitors have asked for the place than are remembered; the others are not reported",
                 metadata: ["remembered": "\(VisitorLog.maximumCount)", "sink": "\(account.name)"])
         }
         guard !news.isEmpty else { return }
         logger.notice(
-            "somebody unknown has asked for the place",
+            "an unknown visitor has asked for the place",
             metadata: [
                 "ids": "\(news.prefix(5).map(\.shortened).joined(separator: ", "))", "count": "\(news.count)",
                 "sink": "\(account.name)",
@@ -104,7 +104,7 @@ final class VisitorWatch: Sendable {
         do throws(PrivateFileError) {
             try PrivateFile.makeDirectory(String(file.path[..<(file.path.lastIndex(of: "/") ?? file.path.startIndex)]))
             try file.replace(with: log.json)
-        } catch { logger.warning("of whom was told is not kept", metadata: ["error": "\(error)"]) }
+        } catch { logger.warning("the reported visitors cannot be saved", metadata: ["error": "\(error)"]) }
     }
 
     func close() async { await account.close() }
@@ -122,7 +122,7 @@ extension VisitorWatch {
         return [
             StatusItem(
                 "unknownVisitor", .text(newest.shortened),
-                text: "\(newest.shortened), whom nobody here knows, asked for the place at \(newest.time.rfc3339())",
+                text: "unknown visitor \(newest.shortened) asked for the place at \(newest.time.rfc3339())",
                 tone: isFresh ? .warning : .plain)
         ]
     }

@@ -6,7 +6,7 @@ extension ReplyVerdict {
     /// The verdict on a reply with a status from 200 to 299: only `{"MiataruResponse":"ACK", …}` confirms.
     static func acknowledgement(in reply: Reply) -> ReplyVerdict {
         if !reply.isCut, JSONValue(ifReadable: reply.body)?["MiataruResponse"]?.string == "ACK" { return .acknowledged }
-        let what = reply.looksLikeAPage ? "a web page" : "something else"
+        let what = reply.looksLikeAPage ? "a web page" : "other content"
         return .failed(.retryUnanswered(), "HTTP \(reply.status) with \(what), expected MiataruResponse ACK")
     }
 

@@ -20,7 +20,7 @@ enum KeyGuard {
             case .missing: "the store's key, because the store is encrypted"
             case .wrong: "the key that the store is encrypted under, not another one"
             case .unproven:
-                "a key that opens something in the store: what knows its key again is damaged, and nothing opens with this one"
+                "a key that opens rows of the store: the check of its key is damaged, and no row opens with this one"
             }
         }
 
@@ -31,9 +31,9 @@ enum KeyGuard {
                 case .wrong:
                     "expected the key that the store is encrypted under (store.encryption.key), found another one"
                 case .unproven:
-                    "what knows the store's key again is damaged: expected a key (store.encryption.key) that opens something in the store, with this one nothing opens"
+                    "the check of the store's key is damaged: expected a key (store.encryption.key) that opens rows of the store, with this one no row opens"
                 }
-            return StoreError(.wrongKey, text + "; nothing was changed")
+            return StoreError(.wrongKey, text + "; the store is unchanged")
         }
     }
 

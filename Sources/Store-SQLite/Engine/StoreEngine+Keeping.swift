@@ -204,7 +204,7 @@ extension StoreEngine {
         let aside = files.quarantined
         if let last = aside.last { parts.append("\(aside.count) damaged database(s) set aside, the last as \(last)") }
         if counters.durable.damaged > 0 { parts.append("\(counters.durable.damaged) damaged row(s) set aside") }
-        if isRemoved() { parts.append("the store's files have been removed; nothing is accepted until a restart") }
+        if isRemoved() { parts.append("the store's files have been removed; no record is accepted until a restart") }
         if counters.durable.lost > 0 { parts.append("\(counters.durable.lost) record(s) lost to damage") }
         if let notice { parts.append(notice) }
         if let trouble { parts.append("the last write failed: \(trouble)") }

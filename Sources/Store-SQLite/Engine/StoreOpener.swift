@@ -158,7 +158,7 @@ extension StoreOpener {
         do {
             if try KeyGuard.repairCheck(connection, seal) {
                 logger.warning(
-                    "what knows the store's key again was damaged, and is written anew: the store's rows open with the key"
+                    "the check of the store's key was damaged, and is written anew: the store's rows open with the key"
                 )
             }
             let form = try Schema.prepare(connection, path: files.database, seal)
@@ -251,7 +251,7 @@ extension StoreOpener {
 
 extension StoreOpener {
     private func repair(_ attempt: Attempt, _ error: StoreError, _ now: Timestamp) throws(StoreError) -> Opened {
-        logger.error("store is damaged, what is readable is copied", metadata: ["error": "\(error)"])
+        logger.error("store is damaged, readable rows are copied", metadata: ["error": "\(error)"])
         do {
             let salvage = Salvage(files: files, logger: logger, environment: environment, seal: seal)
             let outcome = try salvage.run(log: attempt.log, ledger: attempt.ledger)
@@ -277,8 +277,8 @@ extension StoreOpener {
 
     private func report(_ outcome: Salvage.Outcome) -> String? {
         guard outcome.count > 0 else {
-            logger.error("nothing could be taken over from the damaged store")
-            return "nothing could be taken over from a damaged database"
+            logger.error("no record could be taken over from the damaged store")
+            return "no record could be taken over from a damaged database"
         }
         logger.notice(
             "records taken over from the damaged store",

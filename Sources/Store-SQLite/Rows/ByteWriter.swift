@@ -57,7 +57,7 @@ struct ByteWriter {
 
     /// Overwrites the number at an offset.
     mutating func replace(at position: Int, with number: UInt32) {
-        precondition(position + 4 <= count, "nothing has been written there")
+        precondition(position + 4 <= count, "no bytes have been written there")
         put(number, at: position)
     }
 

@@ -14,7 +14,7 @@ extension SinkDrain {
             let portion = search.portion(of: offered.count)
             guard let batch = try await batch(portion, of: offered) else {
                 return await follow(
-                    search.noControl(), DeliveryError(.retry(), deliveries.failure ?? "nothing is taken"))
+                    search.noControl(), DeliveryError(.retry(), deliveries.failure ?? "no record is accepted"))
             }
             deliveries.activity = .sending
             deliveries.lastAttempt = wallClock()
@@ -76,7 +76,7 @@ extension SinkDrain {
 
     private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: PoisonRecordSearch.Portion) async {
         let settled = batch.records.prefix(max(delivery.settledDuringDelivery, receipt.settled))
-        guard !settled.isEmpty else { return fail("the sink settled nothing", retryAfter: nil) }
+        guard !settled.isEmpty else { return fail("the sink settled no record", retryAfter: nil) }
         let refused = Self.refusals(of: settled, receipt)
         guard settled.contains(where: { refused[$0.id] == nil }) else {
             return await refuseEach(settled, refused, portion)
@@ -171,7 +171,7 @@ extension SinkDrain {
             if let error { goOn(after: error) }
         case .backOff:
             if search.isSuspecting == false { delivery.endSuspicion() }
-            let reason = error?.reason ?? "nothing is taken"
+            let reason = error?.reason ?? "no record is accepted"
             if error?.recovery == .pause { pause(reason) } else { fail(reason, retryAfter: error?.recovery.wait) }
         case .pause:
             delivery.endSuspicion()

@@ -35,7 +35,7 @@ extension Tracker {
             for drain in drains { await drain.refresh() }
         }
         if report.keepsAged && !housekeeping.keepsAged {
-            logger.warning("aged records are kept until something confirms the clock", metadata: ["clock": "\(now)"])
+            logger.warning("aged records are kept until the clock is confirmed", metadata: ["clock": "\(now)"])
         }
         housekeeping.keepsAged = report.keepsAged
     }

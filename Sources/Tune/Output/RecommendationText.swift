@@ -40,7 +40,7 @@ package struct RecommendationText {
         let figures =
             "\(best.records) records (\(share.fixed(1)) % of the fixes), \(data(best)), "
             + "at most \(best.error.largest.fixed(1)) m wrong"
-        guard let bound = best.rule.bound else { return figures + " here; the rule promises nothing for other tracks." }
+        guard let bound = best.rule.bound else { return figures + " here; the rule has no bound on other tracks." }
         return figures + " here; on any track the rule promises \(bound.short) m on the move."
     }
 
@@ -64,7 +64,7 @@ package struct RecommendationText {
             ? "recording around the clock (\(budget.hoursPerMonth.short) h a month)"
             : "\(budget.hoursPerMonth.short) h of recording a month"
         return "A month is \(hours), all of it like these \(Duration.seconds(tuning.track.recordedSeconds).spoken); "
-            + "--hours-per-month says otherwise."
+            + "--hours-per-month changes that."
     }
 
     /// The heading, the sentences and the lines for a configuration file.

@@ -15,7 +15,7 @@ package struct TuneNotes {
             "* your configuration; the other rules have everything but the rule from it. > recommended below.",
             "Error: the distance between each fix and the place that the records give for its time, in a straight line "
                 + "and evenly from one record to the next. Over ground, without heights, and without the fixes "
-                + "that only drift while the object stands parked.",
+                + "that only drift while the object is parked.",
             "Bytes: both directions, \(terms.batchSize) records a request or batch, one a message in MQTT (5, QoS 1, "
                 + "format trackengine); an HTTP answer of \(WireBytes.answerLength) bytes assumed; without connecting, "
                 + "TLS, TCP and IP.",

@@ -28,7 +28,7 @@ package struct TripReport {
         page.element("h1", text: "Stops and trips of " + ReportPage.names(trials.map(\.name)))
         if let first = trials.first { page.element("p", ["class": "facts"], text: first.settingsText + ".") }
         if let total = TripTrial.total(trials) {
-            page.element("h2", text: "Beside the labels")
+            page.element("h2", text: "Compared with the labels")
             TripTables.scores(total, &page)
         }
         page.element("h2", text: isJudged ? "Track by track, the worst first" : "Track by track")

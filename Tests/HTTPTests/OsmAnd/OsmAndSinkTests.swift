@@ -137,7 +137,7 @@ struct OsmAndSinkTests {
         try await withReceiver { receiver in
             let result = try await outcome(receiver.url("/status:503"), [Samples.invalid, SampleRecords.record(1)])
             #expect(
-                result == .failure(DeliveryError(.retryUnanswered(), "HTTP 503; it says: {\"error\":\"as asked\"}")))
+                result == .failure(DeliveryError(.retryUnanswered(), "HTTP 503; reply: {\"error\":\"as asked\"}")))
             #expect(try receiver.requests().count == 1)
         }
     }

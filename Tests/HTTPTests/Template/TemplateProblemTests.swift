@@ -7,7 +7,7 @@ struct TemplateProblemTests {
     @Test(arguments: [
         (#"{"a":}"#, "JSON with a value"), (#"{"a":1"#, "a } behind the members"), (#"[1"#, "a ] behind the elements"),
         (#"{a:1}"#, "the name of each member in quotes"), (#"{"a" 1}"#, "a : behind the name"),
-        (#"{"a":"b}"#, "a quote at the end"), (#"{"a":1} x"#, "nothing behind the end"),
+        (#"{"a":"b}"#, "a quote at the end"), (#"{"a":1} x"#, "no text behind the end"),
         (#"{"a":01}"#, "JSON with a value"),
         (#"{"a":"\x"}"#, "JSON strings with"), ("{\"a\":\"\n\"}", "JSON strings with"),
         ("%{speed?}", "within an object"),

@@ -259,7 +259,7 @@ import TrackEngineTestKit
             scene.server.state.withLock { $0.refusal = (403, "no: s3cret%2F, s3cret/, \(pair), first") }
             let sink = try scene.sink { $0.clientSecret = Secret("s3cret/") }
             let outcome = await deliver(sink)
-            #expect(outcome.contains("it says") && !outcome.contains("s3cret") && !outcome.contains(pair))
+            #expect(outcome.contains("; reply: ") && !outcome.contains("s3cret") && !outcome.contains(pair))
             #expect(!outcome.contains("first"), "\(outcome)")
             await sink.close()
         }
@@ -291,8 +291,11 @@ import TrackEngineTestKit
             (500, "{}", "retry(after: nil): the token server: HTTP 500"),
             (429, "{}", "retry(after: nil): the token server: HTTP 429"),
             (404, "{}", "pause: the token server: HTTP 404"), (302, "", "pause: the token server: HTTP 302"),
-            (200, "<html>", "retryUnanswered(after: nil): the token server replies something else"),
-            (200, #"{"access_token":"a","token_type":"mac"}"#, "retryUnanswered(after: nil): the token server replies"),
+            (200, "<html>", "retryUnanswered(after: nil): an unexpected reply of the token server"),
+            (
+                200, #"{"access_token":"a","token_type":"mac"}"#,
+                "retryUnanswered(after: nil): an unexpected reply of the token server"
+            ),
         ] as [(Int, String, String)])
     func `a token server that gives none says what to do`(_ status: Int, _ body: String, _ words: String) async throws {
         try await withScene { scene in

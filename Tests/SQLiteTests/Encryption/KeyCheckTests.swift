@@ -56,7 +56,7 @@ import TrackEngineTestKit
             #expect(try await store.allRecords() == records)
             await store.close()
             #expect(
-                lines.withLock { $0 }.filter { $0.contains("what knows the store's key again was damaged") }.count == 1)
+                lines.withLock { $0 }.filter { $0.contains("the check of the store's key was damaged") }.count == 1)
             var other = home
             other.key = .random()
             #expect(try await Self.refusal(other).contains("found another one"))

@@ -84,7 +84,7 @@ import TrackEngineTestKit
             TestEnvironment.builtProduct("trackd"), arguments + ["--socket", "/nonexistent/trackd.sock"])
         await eventually("it ends") { child.exitCode != nil }
         #expect(child.exitCode == 69)
-        #expect(child.text == "no agent runs here: nobody answers at /nonexistent/trackd.sock\n")
+        #expect(child.text == "no agent runs here: no answer at /nonexistent/trackd.sock\n")
     }
 
     @Test func `an agent whose control socket another one has says that and nothing else`() async throws {

@@ -68,7 +68,7 @@ import TrackEngineTestKit
             let first = try await Self.place(reader, at: port)
             try await eventually("it moves") { try await Self.place(reader, at: port) != first }
             let status = try await agent.trackd("status")
-            #expect(status.text.contains("shared with whoever knows the id 7B8E…"), "\(status.text)")
+            #expect(status.text.contains("shared with anyone with the id 7B8E…"), "\(status.text)")
             #expect(!status.text.contains(Self.id) && !status.text.contains(writer))
 
             let hide = await RawReply.to(

@@ -25,15 +25,15 @@ import TrackEngineTestKit
             await agent.prints("source simulated: moving")
             let paused = try await agent.trackd("pause", "2h")
             #expect(paused.status == 0)
-            #expect(paused.text.wholeMatch(of: /paused until [-0-9T:.]+Z: nothing is tracked or sent\n/) != nil)
+            #expect(paused.text.wholeMatch(of: /paused until [-0-9T:.]+Z: no tracking or sending\n/) != nil)
             await agent.prints("tracking: paused until ")
             let before = try await status(agent)
             #expect(before["pause"]?["until"]?.string != nil)
             #expect(before["sources"]?.array?.first?["latest"] == nil)
-            #expect(try await agent.trackd("status").text.contains("nothing is tracked or sent"))
+            #expect(try await agent.trackd("status").text.contains("no tracking or sending"))
             let sync = try await agent.trackd("sync")
             #expect(sync.status == 1)
-            #expect(sync.text.contains("nothing is sent"))
+            #expect(sync.text.contains(": no sending"))
             await eventually("fixes are dropped") {
                 let now = try? await status(agent)
                 return now?["sources"]?.array?.first?["rejected"]?["paused"]?.number ?? 0 > 1
@@ -53,7 +53,7 @@ import TrackEngineTestKit
         try await withFolder { folder in
             let first = try await start(folder)
             await first.prints("source simulated: moving")
-            #expect(try await first.trackd("pause").text == "paused until it is resumed: nothing is tracked or sent\n")
+            #expect(try await first.trackd("pause").text == "paused until it is resumed: no tracking or sending\n")
             first.child.send(SIGKILL)
             _ = await first.end()
             let second = try await start(folder)

@@ -86,18 +86,18 @@ import TrackEngineTestKit
                 try await eventually(
                     "the place is shared, A printed: \(agent.child.text)", from: agent.child
                 ) {
-                    try await agent.trackd("status").text.contains("shared with whoever")
+                    try await agent.trackd("status").text.contains("shared with anyone")
                 }
                 id = try await agent.trackd("miataru", "id").text.trimmingCharacters(in: .newlines)
             }
             await scene.ask(for: id, as: "BERT-1111")
             await scene.ask(for: id, as: "EVES-2222-3333")
             try await scene.agent { agent in
-                await agent.prints("somebody unknown has asked for the place")
+                await agent.prints("an unknown visitor has asked for the place")
                 #expect(agent.child.text.contains("EVES…") && !agent.child.text.contains("BERT…"))
                 #expect(!agent.child.text.contains("EVES-2222"), "whole ids are as good as passwords")
                 try await eventually("the status says so") {
-                    try await agent.trackd("status").text.contains("EVES…, whom nobody here knows, asked for the place")
+                    try await agent.trackd("status").text.contains("unknown visitor EVES… asked for the place")
                 }
             }
             let kept = scene.folder + "/a/state/miataru/miataru.visitors.json"
@@ -106,7 +106,7 @@ import TrackEngineTestKit
             await scene.ask(for: id, as: "EVES-2222-3333")
             await scene.ask(for: id, as: "MALL-4444-5555")
             try await scene.agent { agent in
-                await agent.prints("somebody unknown has asked for the place")
+                await agent.prints("an unknown visitor has asked for the place")
                 #expect(agent.child.text.contains("MALL…") && !agent.child.text.contains("EVES…"))
             }
         }

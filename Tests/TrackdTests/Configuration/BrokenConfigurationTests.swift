@@ -131,7 +131,7 @@ import TrackEngineSettings
             name: "a device that MQTT could not name", yaml: "device: {id: a/b}",
             messages: [
                 #"trackd.yaml:1: device.id = "a/b": expected a name of 1 to 128 bytes without control characters, "#
-                    + "blanks at its ends, and what MQTT's topics cannot hold: +, # and /"
+                    + "blanks at its ends, and characters that MQTT's topics cannot hold: +, # and /"
             ]),
         Case(
             name: "http to another machine", yaml: "sinks:\n  - type: overland\n    url: http://example.org/?token=x",
@@ -189,7 +189,7 @@ import TrackEngineSettings
             name: "a header field twice",
             yaml: "sinks: [{type: overland, url: 'https://x', headers: {X-A: b, x-a: c}}]",
             messages: [
-                "trackd.yaml:1: sinks.overland.headers.x-a = ***: expected each header field once, whatever its case"
+                "trackd.yaml:1: sinks.overland.headers.x-a = ***: expected each header field once, regardless of case"
             ]),
         Case(
             name: "a secret from two places",
@@ -260,13 +260,13 @@ import TrackEngineSettings
         Case(
             name: "a home that no shell fills in", yaml: "store: {path: ~/track}",
             messages: [
-                #"trackd.yaml:1: store.path = "~/track": expected a path written in full: only a shell knows what ~ is"#
+                #"trackd.yaml:1: store.path = "~/track": expected a path written in full: only a shell expands ~"#
             ]),
         Case(
             name: "a recording in such a home", yaml: "sources: [{type: replay, path: ['~/a.gpx', b]}]",
             messages: [
                 #"trackd.yaml:1: sources.replay.path = "~/a.gpx": "#
-                    + "expected a path written in full: only a shell knows what ~ is"
+                    + "expected a path written in full: only a shell expands ~"
             ]),
         Case(
             name: "a word for null", yaml: "control: {socket: false}",

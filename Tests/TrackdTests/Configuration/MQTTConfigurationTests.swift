@@ -130,7 +130,7 @@ import TrackEngineSettings
             "tls = {…}: expected an mqtts address for it, url is mqtt://localhost"
         ),
         ("url: mqtts://b, tls: {key: /k}", "tls = {…}: expected both certificate and key, or neither"),
-        ("url: mqtts://b, password: canary", "password = ***: expected a username beside it"),
+        ("url: mqtts://b, password: canary", "password = ***: expected a username with it"),
         ("url: mqtts://b, qos: 2", "qos = 2: expected 0 to 1"),
         ("url: mqtts://b, protocol: 4", "protocol = 4: expected 5 or 3.1.1"),
         (
@@ -148,9 +148,9 @@ import TrackEngineSettings
         (
             "url: mqtts://b, confirm: {}, format: homeassistant",
             #"confirm = "trackengine/device/confirmed": expected the format trackengine, batch or owntracks: "#
-                + "Home Assistant confirms nothing"
+                + "Home Assistant does not confirm records"
         ),
-        ("url: mqtts://b, confirm: {}, qos: 0", "confirm = {…}: expected qos: 1 beside it"),
+        ("url: mqtts://b, confirm: {}, qos: 0", "confirm = {…}: expected qos: 1 with it"),
         ("url: mqtts://b, confirm: {timeout: 0}", "confirm.timeout = 0: expected 1 to 3600 seconds"),
         (
             "url: mqtts://b, confirm: {topic: '{source}'}",
@@ -174,11 +174,11 @@ import TrackEngineSettings
         ("url: mqtts://b, user: a/b", #"user = "a/b": expected one level of a topic, without /"#),
         (
             "url: mqtts://b, format: owntracks, username: a/b",
-            #"username = "a/b": expected one level of a topic, without /, or user beside it for the topics"#
+            #"username = "a/b": expected one level of a topic, without /, or user with it for the topics"#
         ),
         (
             "url: mqtts://b, confirm: {topic: 'seen/{user}'}, username: 'a#'",
-            #"username = "a#": expected no + and no #, which are wildcards, or user beside it for the topics"#
+            #"username = "a#": expected no + and no #, which are wildcards, or user with it for the topics"#
         ),
         ("url: mqtts://b, trackerID: abc", #"trackerID = "abc": expected two characters"#),
         (

@@ -9,24 +9,24 @@ import TrackEngineTestKit
 /// Who sees the places that a sink is given, as the status tells it.
 @Suite(.timeLimit(.minutes(30))) struct ReadersTests {
     private static let table: [(sink: String, readers: String)] = [
-        ("{type: overland, url: 'https://track.example.org/api?token=canary'}", "whoever runs track.example.org"),
+        ("{type: overland, url: 'https://track.example.org/api?token=canary'}", "the operator of track.example.org"),
         ("{type: overland, url: 'http://127.0.0.1:8080/'}", "the receiver on this machine"),
         (
             "{type: osmand, url: 'http://t.example.org:5055', allowInsecure: true}",
-            "whoever runs t.example.org, and everyone on the way"
+            "the operator of t.example.org, and everyone on the way"
         ),
         (
             "{type: http, url: 'https://h.example.org/%{device}', body: '[%{latitude}, %{longitude}]'}",
-            "whoever runs h.example.org"
+            "the operator of h.example.org"
         ),
-        ("{type: owntracks, url: 'https://o.example.org/pub'}", "whoever runs o.example.org"),
+        ("{type: owntracks, url: 'https://o.example.org/pub'}", "the operator of o.example.org"),
         ("{type: owntracks, url: 'https://o.example.org/pub', secret: canary}", "whoever has the secret"),
-        ("{type: miataru, url: 'https://service.miataru.com'}", "whoever runs service.miataru.com"),
-        ("{type: mqtt, url: 'mqtts://b.example.org'}", "whoever may subscribe at b.example.org"),
+        ("{type: miataru, url: 'https://service.miataru.com'}", "the operator of service.miataru.com"),
+        ("{type: mqtt, url: 'mqtts://b.example.org'}", "every client that may subscribe at b.example.org"),
         (
-            "{type: mqtt, url: 'mqtts://b.example.org', format: owntracks, secret: canary}", "whoever has the secret"
+            "{type: mqtt, url: 'mqtts://b.example.org', format: owntracks, secret: canary}", "everyone with the secret"
         ),
-        ("{type: file, directory: /srv/tracks}", "whoever can read /srv/tracks"),
+        ("{type: file, directory: /srv/tracks}", "everyone with access to /srv/tracks"),
         ("{type: history, directory: /srv/history}", "whoever can read /srv/history"),
         ("{type: server, directory: /srv/server}", "whoever has a link to its page"),
     ]
@@ -50,11 +50,11 @@ import TrackEngineTestKit
             try await eventually(
                 "the status says it, trackd printed: \(agent.child.text)", from: agent.child
             ) {
-                try await agent.trackd("status").text.contains("seen by whoever can read")
+                try await agent.trackd("status").text.contains("seen by everyone with access to")
             }
             let json = try JSONValue.parse(Array(try await agent.trackd("status", "--json").text.utf8))
             let sink = try #require(json["sinks"]?.array?.first)
-            #expect(sink["file"]?["seenBy"]?.string == "whoever can read \(folder)/tracks")
+            #expect(sink["file"]?["seenBy"]?.string == "everyone with access to \(folder)/tracks")
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
         }

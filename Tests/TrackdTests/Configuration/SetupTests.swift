@@ -117,7 +117,7 @@ import TrackEngineSettings
         #expect(change.old == "https://old.example" && change.new == other)
         #expect(
             "\(change)"
-                == "the receiver was https://old.example and is \(other): removed what was for the old one "
+                == "the receiver was https://old.example and is \(other): removed the keys of the old one "
                 + "(token, basicAuth, headers, tls.certificate, tls.key)")
     }
 

@@ -58,7 +58,7 @@ import TrackEngineSettings
             #expect(try await refusals(own.certificate, own.key) == [])
             #expect(
                 try await refusals(own.certificate, other.key) == [
-                    "sinks.s.tls.key the private key of the certificate beside it"
+                    "sinks.s.tls.key the private key of the certificate"
                 ])
             for key in [own.certificate, folder + "/pipe"] {
                 let found = try await refusals(own.certificate, key)

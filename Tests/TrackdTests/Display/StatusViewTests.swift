@@ -37,14 +37,15 @@ import TrackEngineSettings
         let trial = kept.changed(
             by: [RemoteValue("tracking.distanceFilter", "50")], now: SampleStatus.now,
             end: SampleStatus.now.advanced(by: .seconds(300)))
-        status.remote = RemoteStanding(trial, problem: "/var/lib/trackd/remote.json was damaged: nothing of it holds")
+        status.remote = RemoteStanding(
+            trial, problem: "/var/lib/trackd/remote.json was damaged: none of its values hold")
         let lines = StatusView.lines(status, StatusStyle(columns: 80))
         #expect(
             lines.suffix(4).joined(separator: "\n") == """
-                from afar     log.level = debug
+                remote        log.level = debug
                               tracking.distanceFilter = 50 since 2026-03-01T10:00:00Z, on trial
                               until 2026-03-01T10:05:00Z
-                              /var/lib/trackd/remote.json was damaged: nothing of it holds
+                              /var/lib/trackd/remote.json was damaged: none of its values hold
                 """)
         #expect(status.json["remote"]?["values"]?["log.level"]?["value"]?.string == "debug")
         #expect(SampleStatus.agent().json["remote"] == nil)

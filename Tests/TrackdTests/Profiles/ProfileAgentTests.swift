@@ -97,7 +97,7 @@ import TrackEngineTestKit
             await eventually("it has left home") {
                 await source(last)?["recorded"]?.number ?? 0 > 1
             }
-            #expect(try await last.trackd("status").text.contains("tracking: normal because no rule says otherwise"))
+            #expect(try await last.trackd("status").text.contains("tracking: normal because no rule applies"))
             last.child.send(SIGTERM)
             #expect(await last.end() == 0)
             let lines = try await last.trackd("export", "--format", "ndjson").text.split(separator: "\n")

@@ -42,7 +42,7 @@ import TrackEngineTestKit
                 await bench.holds("coarse because battery \(level) %")
             }
             try await bench.setBattery(25)
-            await bench.holds("normal because no rule says otherwise")
+            await bench.holds("normal because no rule applies")
             await bench.records(by: 16)
             try await bench.setBattery(25, "Charging")
             await bench.holds("fine because on mains")
@@ -50,7 +50,7 @@ import TrackEngineTestKit
             #expect(
                 bench.log.lines == [
                     "another tracking profile holds because=battery 19 % profile=coarse",
-                    "another tracking profile holds because=no rule says otherwise before=coarse profile=normal",
+                    "another tracking profile holds because=no rule applies before=coarse profile=normal",
                     "another tracking profile holds because=on mains before=normal profile=fine",
                 ])
         }
@@ -61,7 +61,7 @@ import TrackEngineTestKit
             let yaml = "profiles: {power: [{below: 20, tracking: coarse}]}"
             for (level, words) in [
                 (19, "coarse because battery 19 %"), (22, "coarse because battery 22 %"),
-                (25, "normal because no rule says otherwise"), (22, "normal because no rule says otherwise"),
+                (25, "normal because no rule applies"), (22, "normal because no rule applies"),
             ] {
                 let bench = try ProfileBench(Self.tracking + yaml, in: folder)
                 try await bench.setBattery(level)
@@ -164,7 +164,7 @@ import TrackEngineTestKit
             await bench.records(by: 5)
             try await bench.feed(metres: 1910)
             try await bench.feed(metres: 4000)
-            await bench.holds("normal because no rule says otherwise")
+            await bench.holds("normal because no rule applies")
             await bench.records(by: 16)
             try await bench.feed(metres: 4010)
             #expect(try await bench.metres() == [0, 1900, 1910, 4000])
@@ -189,7 +189,7 @@ import TrackEngineTestKit
                 bench.clock.advance(by: .seconds(300))
             }
             for metres in stride(from: 2300.0, to: 3000, by: 100) { try await bench.feed(metres: metres) }
-            await bench.holds("normal because no rule says otherwise")
+            await bench.holds("normal because no rule applies")
         }
         try await Self.with(Self.places("off"), store: store) { bench in
             try await inside(bench)

@@ -47,7 +47,7 @@ import TrackEngineTestKit
             try await eventually("another key is rejected") {
                 try await first.trackd("status").text.contains("1 commands rejected")
             }
-            await first.prints("a change of the configuration from afar is refused")
+            await first.prints("a remote change of the configuration is refused")
             try await order(setConfiguration(#""locatorDisplacement":7"#), broker)
             await first.prints("configuration applied")
             await eventually("the broker has confirmed something since") {
@@ -67,7 +67,7 @@ import TrackEngineTestKit
             try #"{"version":1,"values":{"tracking.distanceFilter":"9"},"before":{"tracking.distanceFilter":"7"}}"#
                 .write(toFile: folder + "/state/remote.json", atomically: true, encoding: .utf8)
             let second = try start(folder, broker)
-            await second.prints("is undone, because the agent ended on its trial")
+            await second.prints("are undone, because the agent ended during their trial")
             try await eventually("what was confirmed holds again") {
                 try await second.trackd("check", "--show").text.contains("distanceFilter: 7")
             }
@@ -100,15 +100,15 @@ import TrackEngineTestKit
             try await eventually("it stays") {
                 try await !agent.trackd("remote", "show").text.contains("on trial")
             }
-            #expect(try await agent.trackd("check", "--show").text.contains("distanceFilter: 7  # from afar since "))
+            #expect(try await agent.trackd("check", "--show").text.contains("distanceFilter: 7  # remote since "))
             try await order(setConfiguration(#""tracking":{"distanceFilter":"asConfigured"}"#), broker)
             try await eventually("the sender has taken it back") {
                 try await agent.trackd("remote", "show").text == "log.level = debug\n"
             }
             let unknown = try await agent.trackd("remote", "clear", "log.levle")
-            #expect(unknown.status == 64 && unknown.text.contains("a key that is configured from afar: log.level"))
+            #expect(unknown.status == 64 && unknown.text.contains("a key with a remote setting: log.level"))
             #expect(try await agent.trackd("remote", "clear", "log.level").text == "taken back: log.level\n")
-            #expect(try await agent.trackd("remote", "show").text == "nothing is configured from afar\n")
+            #expect(try await agent.trackd("remote", "show").text == "there are no remote settings\n")
             #expect(try await agent.trackd("remote", "show", "--json").text == "{}\n")
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
@@ -133,9 +133,9 @@ import TrackEngineTestKit
             #expect(file.read().texts == ["tracking.distanceFilter": "9"])
             try "{".write(toFile: file.path, atomically: true, encoding: .utf8)
             let check = try await first.trackd("check")
-            #expect(check.status == 0 && check.text.contains("remote.json: expected what trackd has written"))
+            #expect(check.status == 0 && check.text.contains("remote.json: expected a file that trackd has written"))
             let second = try start(folder, broker, keys: keys)
-            await second.prints("what was configured from afar is lost")
+            await second.prints("remote settings are lost")
             try await eventually("the status tells it, too") {
                 try await second.trackd("status", "--json").text.contains("set aside as remote.json.corrupt")
             }
@@ -154,7 +154,7 @@ import TrackEngineTestKit
             try #"{"version":1,"values":{"log.level":"debug"}}"#
                 .write(toFile: folder + "/state/remote.json", atomically: true, encoding: .utf8)
             let agent = try start(folder, broker)
-            await agent.prints("what was configured from afar does not hold")
+            await agent.prints("remote setting is not in force")
             try await eventually("the status tells it") {
                 try await agent.trackd("status").text.contains("does not hold: expected a key that")
             }
@@ -163,7 +163,7 @@ import TrackEngineTestKit
             #expect(try await agent.trackd("check").text.contains("log.level does not hold: expected a key that"))
             #expect(try await agent.trackd("remote", "clear").text == "taken back: log.level\n")
             let refused = try await agent.trackd("check", "--set", "control.remoteKeys=[store.maxRecords]")
-            #expect(refused.status == 78 && refused.text.contains("would drop what is not delivered"))
+            #expect(refused.status == 78 && refused.text.contains("would drop undelivered records"))
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
         }

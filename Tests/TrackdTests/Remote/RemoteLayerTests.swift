@@ -27,7 +27,7 @@ import TrackEngineAgent
 
     @Test func `a value from afar is marked where the configuration is shown, and no other`() async throws {
         let yaml = try await load(allowed + "tracking: {distanceFilter: 50}", kept).markedYAML
-        #expect(yaml.contains("  distanceFilter: 7  # from afar since 2026-03-01T10:00:00Z\n"))
+        #expect(yaml.contains("  distanceFilter: 7  # remote since 2026-03-01T10:00:00Z\n"))
         #expect(yaml.split(separator: "#").count == 2)
         #expect(try Given.configuration(yaml).tracking.distanceFilter == 7)
     }
@@ -60,7 +60,7 @@ import TrackEngineAgent
             "tracking.distanceFilter", "control: {remoteKeys: [log.level]}",
             "expected a key that control.remoteKeys names"
         ),
-        ("store.maxRecords", "store: {maxRecords: 7000}", "expected a key that can be changed from afar"),
+        ("store.maxRecords", "store: {maxRecords: 7000}", "expected a key that can be changed remotely"),
     ])
     func `a value of a key that may not be changed any more does not hold, and that is told`(
         _ key: String, _ yaml: String, _ words: String
@@ -108,6 +108,6 @@ import TrackEngineAgent
     @Test func `a damaged file holds nothing, and that is told`() async throws {
         let loaded = try await load("tracking: {distanceFilter: 50}", "{")
         #expect(loaded.tracking.distanceFilter == 50)
-        #expect(loaded.remote.problem?.contains("remote.json: expected what trackd has written") == true)
+        #expect(loaded.remote.problem?.contains("remote.json: expected a file that trackd has written") == true)
     }
 }

@@ -267,7 +267,7 @@ import TrackEngineTestKit
             }
             #expect(
                 error?.description
-                    == "\"tracking.distanceFilter\": expected a key that is configured from afar: log.level")
+                    == "\"tracking.distanceFilter\": expected a key with a remote setting: log.level")
         }
     }
 
@@ -276,7 +276,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let file = RemoteFile(in: folder)
             try text.write(toFile: file.path, atomically: true, encoding: .utf8)
-            #expect(file.standing.problem?.contains("expected what trackd has written") == true)
+            #expect(file.standing.problem?.contains("expected a file that trackd has written") == true)
             let (standing, isUndone) = RemoteSettings.prepare(file, logger: Logger(label: "test"))
             #expect(standing.problem?.contains("set aside as remote.json.corrupt") == true && !isUndone)
             #expect(try String(contentsOfFile: file.asidePath, encoding: .utf8) == text)

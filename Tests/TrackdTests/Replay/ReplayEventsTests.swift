@@ -62,7 +62,7 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             _ = try RecordedDay.write(in: folder)
             let text = try await shell("trackd replay day.csv --events 2>&1; echo status $?", folder)
-            #expect(text.contains("expected something to look for") && text.hasSuffix("status 78\n"))
+            #expect(text.contains("expected events to look for") && text.hasSuffix("status 78\n"))
         }
     }
 

@@ -116,7 +116,7 @@ import TrackEngineTestKit
             #expect(await bench.tracker.status().sources.first?.rejected[.off] == 3)
             await eventually("the reason is shown") { reason() == "off because a place where tracking is off" }
             try await bench.feed(0, accuracy: 5)
-            await eventually("it is not any more") { reason() == "normal because no rule says otherwise" }
+            await eventually("it is not any more") { reason() == "normal because no rule applies" }
             #expect(try await bench.records().count { $0.kind == .location } == 1)
         }
     }

@@ -7,11 +7,11 @@ import TrackEngineSettings
 /// `trackd visits rename ID NAME`
 struct RenameVisit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Say where a visit was.")
+        commandName: "rename", abstract: "Name the place of a visit.")
 
     @OptionGroup var event: ChosenEvent<VisitSubject>
 
-    @Argument(help: "What people call the place.")
+    @Argument(help: "The name of the place.")
     var name: String
 
     func run() async throws { try await event.correct { _ in .rename(name) } }
@@ -19,7 +19,7 @@ struct RenameVisit: AsyncParsableCommand {
 
 /// `trackd trips mode ID MODE`
 struct SetTripMode: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "mode", abstract: "Say how a trip was made.")
+    static let configuration = CommandConfiguration(commandName: "mode", abstract: "Set the mode of a trip.")
 
     @OptionGroup var event: ChosenEvent<TripSubject>
 
@@ -32,7 +32,7 @@ struct SetTripMode: AsyncParsableCommand {
 /// `trackd visits reject ID`
 struct RejectEvent<Subject: EventSubject>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "reject", abstract: "Say that there was no such \(Subject.kind.name).")
+        CommandConfiguration(commandName: "reject", abstract: "Reject a \(Subject.kind.name) that did not happen.")
     }
 
     @OptionGroup var event: ChosenEvent<Subject>

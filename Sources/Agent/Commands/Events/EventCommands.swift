@@ -8,9 +8,9 @@ struct TripsCommand: AsyncParsableCommand {
         abstract: "List the stored trips, with their ends and figures, and put them right.",
         discussion: """
             Times are UTC. Trips are found with events.trips, or begun with "trip start"; those that every sink has been \
-            given are kept as long as store.keepSyncedDays says.
+            given are kept for store.keepSyncedDays.
 
-            What is put right here stays so, whatever is found again later; what receivers were told does not change.
+            Corrections stay when trips are found again later; records that receivers already have do not change.
             """,
         subcommands: [
             ListEvents<TripSubject>.self, SetTripMode.self, RejectEvent<TripSubject>.self,
@@ -26,7 +26,7 @@ struct VisitsCommand: AsyncParsableCommand {
         discussion: """
             Times are UTC. Visits are found with events.visits.
 
-            What is put right here stays so, whatever is found again later; what receivers were told does not change.
+            Corrections stay when visits are found again later; records that receivers already have do not change.
             """,
         subcommands: [
             ListEvents<VisitSubject>.self, RenameVisit.self, RejectEvent<VisitSubject>.self,

@@ -9,19 +9,19 @@ struct PlaceCommand: AsyncParsableCommand {
         commandName: "place",
         abstract: "Look after the named places that are no part of the configuration.",
         discussion: """
-            What is added is kept in \(KeptPlaceFile.name) of the state directory, and holds at once for an agent that runs: \
-            entering and leaving is an event, and visits and trips are named by it. Who is inside is not forgotten.
+            Added places are saved in \(KeptPlaceFile.name) of the state directory, and take effect at once in a running agent: \
+            entering and leaving is an event, and visits and trips are named by them. An object that is inside stays inside.
             """,
         subcommands: [Add.self, PlacesCommand.self, Remove.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add a place, or give one that was added another area or name.",
-            discussion: "A place that begins where the object is begins silently: nobody came.")
+            discussion: "A place that is added around the object causes no event: the object did not enter it.")
 
         @OptionGroup var control: ControlOptions
 
-        @Argument(help: "What people call it.")
+        @Argument(help: "The name of the place.")
         var name: String
 
         @Option(help: "Names it in messages; by default its name does.")
@@ -38,7 +38,7 @@ struct PlaceCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Its radius.", valueName: "metres"))
         var radius = 100.0
 
-        @Option(help: "After how long inside a dwell is told, such as 10m.")
+        @Option(help: "The time inside after which there is a dwell event, such as 10m.")
         var dwell: DurationArgument?
 
         @Option(name: .customLong("tag"), parsing: .singleValue, help: "A word that groups places. May be repeated.")
@@ -64,7 +64,7 @@ struct PlaceCommand: AsyncParsableCommand {
 
         private func add(_ place: PlaceAddition, to configuration: AgentConfiguration) throws -> Bool {
             guard let centre = place.centre else {
-                StandardError.write("no agent runs, so nobody knows where the object is: expected --at\n")
+                StandardError.write("no agent runs, so the position of the object is unknown: expected --at\n")
                 throw ExitStatus.unavailable
             }
             let ids = try Self.configuredIDs(configuration)
@@ -116,7 +116,7 @@ struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
         abstract: "List the named places: those of the configuration, and those that were added.",
-        discussion: "Places whose positions are cut or blurred are not in the list.", aliases: ["list"])
+        discussion: "Places that cut or blur positions are not in the list.", aliases: ["list"])
 
     @OptionGroup var control: ControlOptions
 

@@ -51,7 +51,7 @@ struct AccountChoice: ParsableArguments {
     /// Asks a question and ends the command unless the answer is yes.
     ///
     /// - Parameter outcome: the message in that case.
-    static func confirm(_ question: String, otherwise outcome: String = "nothing was deleted") throws {
+    static func confirm(_ question: String, otherwise outcome: String = "no data was deleted") throws {
         StandardError.write(question)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
             StandardError.write("\(outcome)\n")

@@ -8,8 +8,8 @@ struct FollowCommand: AsyncParsableCommand {
         commandName: "follow",
         abstract: "Look after the devices that this agent follows.",
         discussion: """
-            A source of type miataru asks a server where devices are whose owners share their place. What is changed here \
-            holds from the next question on, also for an agent that runs.
+            A source of type miataru asks a server for the places of devices that their owners share. Changes take effect \
+            with the next request, also in a running agent.
             """,
         subcommands: [Add.self, List.self, Remove.self])
 
@@ -22,7 +22,7 @@ struct FollowCommand: AsyncParsableCommand {
         @Argument(help: "Its link, such as miataru://ID, or its id.")
         var link: String
 
-        @Option(help: "What it is called here; by default the beginning of its id.")
+        @Option(help: "Its name here; by default the beginning of its id.")
         var name: String?
 
         @Option(help: "The group that it belongs to.")
@@ -58,7 +58,7 @@ struct FollowCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
         @OptionGroup var choice: FollowChoice
 
-        @Argument(help: "What it is called here.")
+        @Argument(help: "Its name here.")
         var name: String
 
         func run() async throws {

@@ -14,15 +14,14 @@ struct MiataruCommand: AsyncParsableCommand {
 
     struct ID: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "id", abstract: "Print the id, made at the first time; whoever knows it can ask for the place."
-        )
+            commandName: "id", abstract: "Print the id, made on first use; anyone with the id can ask for the place.")
 
         @OptionGroup var choice: AccountChoice
 
         @Option(name: .customLong("import"), help: ArgumentHelp("Take over this id.", valueName: "id"))
         var imported: String?
 
-        @Flag(help: "Make a new id, which nobody knows yet. It asks, unless --yes is given.")
+        @Flag(help: "Make a new id, not known to others yet. It asks, unless --yes is given.")
         var reset = false
 
         @Flag(help: "With --reset: do not ask.")
@@ -38,9 +37,9 @@ struct MiataruCommand: AsyncParsableCommand {
             if reset {
                 if !yes {
                     try AccountChoice.confirm(
-                        "The old id and its key are forgotten here: then nobody can have the server delete what it keeps of "
-                            + "the old id, as `miataru delete` does now. Make a new id? [y/N] ",
-                        otherwise: "nothing was changed")
+                        "The old id and its key are forgotten here: the server's data of the old id can no longer be "
+                            + "deleted, as `miataru delete` does now. Make a new id? [y/N] ",
+                        otherwise: "the id is unchanged")
                 }
                 try await choice.perform(.reset)
             }
@@ -63,9 +62,9 @@ struct MiataruCommand: AsyncParsableCommand {
 
     struct Key: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the server demand a key of those who write under the id.",
+            abstract: "Make the server demand a key for writing under the id.",
             discussion:
-                "The key is kept before it is sent. A server never forgets a key: whoever loses it needs a new id.",
+                "The key is kept before it is sent. A server never forgets a key: after its loss a new id is needed.",
             subcommands: [Set.self, Rotate.self])
 
         struct Set: AsyncParsableCommand {
@@ -91,16 +90,16 @@ struct MiataruCommand: AsyncParsableCommand {
 
     struct Allow: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look after the list of those who may see the place.",
-            discussion: "As long as it is empty whoever knows the id may. The own id is always on it.",
+            abstract: "Show or change the list of devices that may see the place.",
+            discussion: "As long as it is empty, anyone with the id may. The own id is always on it.",
             subcommands: [Add.self, Remove.self, List.self, Clear.self])
 
         struct Add: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Let somebody see the place.")
+            static let configuration = CommandConfiguration(abstract: "Let a device see the place.")
 
             @OptionGroup var choice: AccountChoice
 
-            @Argument(help: "The id or link of the one who asks.")
+            @Argument(help: "The id or link of the device.")
             var id: String
 
             @Flag(help: "The history, too.")
@@ -110,11 +109,11 @@ struct MiataruCommand: AsyncParsableCommand {
         }
 
         struct Remove: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Let somebody see nothing any more.")
+            static let configuration = CommandConfiguration(abstract: "Remove the access of a device.")
 
             @OptionGroup var choice: AccountChoice
 
-            @Argument(help: "The id or link of the one who asks.")
+            @Argument(help: "The id or link of the device.")
             var id: String
 
             func run() async throws { try await choice.perform(.disallow(id: Secret(id))) }
@@ -122,7 +121,7 @@ struct MiataruCommand: AsyncParsableCommand {
 
         struct Clear: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "End the list: whoever knows the id may see the place again.")
+                abstract: "Remove the list: anyone with the id may see the place again.")
 
             @OptionGroup var choice: AccountChoice
 
@@ -130,7 +129,7 @@ struct MiataruCommand: AsyncParsableCommand {
         }
 
         struct List: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "List who may see the place.")
+            static let configuration = CommandConfiguration(abstract: "List the devices that may see the place.")
 
             @OptionGroup var choice: AccountChoice
 
@@ -139,7 +138,8 @@ struct MiataruCommand: AsyncParsableCommand {
     }
 
     struct Visitors: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List who has asked for the place, and when.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the devices that have asked for the place, and when.")
 
         @OptionGroup var choice: AccountChoice
 
@@ -148,7 +148,7 @@ struct MiataruCommand: AsyncParsableCommand {
 
     struct Slogan: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print or set what is shown beside the place, at most 40 characters.")
+            abstract: "Print or set the slogan shown with the place, at most 40 characters.")
 
         @OptionGroup var choice: AccountChoice
 
@@ -170,7 +170,7 @@ struct MiataruCommand: AsyncParsableCommand {
 
         func run() async throws {
             if yes < 2 {
-                try AccountChoice.confirm("Have the server delete what it keeps of this device? [y/N] ")
+                try AccountChoice.confirm("Have the server delete its data of this device? [y/N] ")
                 try AccountChoice.confirm("It cannot be brought back. Delete it? [y/N] ")
             }
             try await choice.perform(.delete)
@@ -178,7 +178,7 @@ struct MiataruCommand: AsyncParsableCommand {
     }
 
     struct Status: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print how the id stands at the server.")
+        static let configuration = CommandConfiguration(abstract: "Print the status of the id at the server.")
 
         @OptionGroup var choice: AccountChoice
 

@@ -100,7 +100,7 @@ package struct StatePlaces: Sendable {
         if let expectation = expectationOfSocketName(socket) { return problem(socket.quoted(atMost: 200), expectation) }
         guard !directories.contains(socket.directory) else { return nil }
         if let status = FileStatus.at(socket), status.kind != .socket {
-            return problem(socket.quoted(atMost: 200), "a path where nothing or a socket is, or null")
+            return problem(socket.quoted(atMost: 200), "an unused path or that of a socket, or null")
         }
         return expectationOfSocketDirectory(socket.directory).map { problem(socket.quoted(atMost: 200), $0) }
     }

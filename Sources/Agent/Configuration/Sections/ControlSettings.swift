@@ -17,12 +17,12 @@ package struct ControlSettings: Sendable, Hashable {
         .text("socket", \.socket, .socketPath)
             .meaning("The unix socket by which commands such as status reach the running agent; null switches it off."),
         .texts("remoteKeys", \.remoteKeys, .remoteKey, remoteKeysExpectation)
-            .meaning("The keys that others may change through a sink whose commands have setConfiguration."),
+            .meaning("The keys that can be changed remotely through a sink with setConfiguration among its commands."),
     ]
 
     private static let remoteKeysExpectation =
-        "a list of log.level and keys of tracking such as tracking.distanceFilter, but none of store, which would drop what "
-        + "is not delivered yet, of events or of sinks"
+        "a list of log.level and keys of tracking such as tracking.distanceFilter, but none of store, which would drop "
+        + "undelivered records, of events or of sinks"
 }
 
 extension TextRule {

@@ -35,22 +35,22 @@ package struct EventSettings: Sendable, Hashable {
             .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
         .texts("placeFiles", \.placeFiles, .path, "a list of paths")
             .meaning("Files of more places: GeoJSON, KML or OwnTracks' waypoints."),
-        .flag("visits", \.visits).meaning("Tells of stays: at the arrival, and once more at the departure."),
-        .flag("trips", \.trips).meaning("Tells of trips: at the start, and once more at the end."),
+        .flag("visits", \.visits).meaning("Records stays: at the arrival, and once more at the departure."),
+        .flag("trips", \.trips).meaning("Records trips: at the start, and once more at the end."),
         .seconds("stopAfter", \.stopAfter, 30...86_400)
             .meaning("How long the object must rest for a stay; a trip ends where the stay begins."),
         .number("stayRadius", \.stayRadius, 10...1000, "metres")
-            .meaning("How far from their middle the fixes of a stay lie, besides their own uncertainty."),
+            .meaning("How far from their middle the fixes of a stay lie, in addition to their own uncertainty."),
         .number("minimumDistance", \.minimumDistance, 20...10_000, "metres")
-            .meaning("How far a trip leads; shorter ones are not told."),
+            .meaning("The least distance of a trip; shorter ones are not recorded."),
         .seconds("gap", \.gap, 300...86_400)
             .meaning("After so long without a fix a trip is over where the last one was."),
         .seconds("heartbeat", \.heartbeat, HeartbeatDetector.intervals)
             .meaning("The time between signs of life of an object that rests; null for none."),
         .flag("actions", \.actions)
-            .meaning("Tells that a pause begins or ends and that the agent stops, at the newest position."),
+            .meaning("Records that a pause begins or ends and that the agent stops, at the newest position."),
         .flag("power", \.power)
-            .meaning("Tells that the battery is charged or discharged from now on, at the newest position."),
+            .meaning("Records that the battery begins to charge or discharge, at the newest position."),
     ]
 
     /// Reads the section; contradictions are reported at their lines.
@@ -93,7 +93,7 @@ extension EventSettings {
                     ConfigurationProblem(
                         key: "places.\(place.name).\(key)", value: value,
                         expectation:
-                            "\(expected) with privacy: \(place.privacy.rawValue): nobody knows then that the object is there"
+                            "\(expected) with privacy: \(place.privacy.rawValue), which hides that the object is there"
                     ))
             }
         }

@@ -45,7 +45,7 @@ package struct PlaceSettings: Sendable, Hashable {
 
     package static let fields: [Field<Self>] = [
         .text("id", \.id, .line).meaning("Names the place in messages; null for its name."),
-        .text("name", \.name, .line).required().meaning("What people call it."),
+        .text("name", \.name, .line).required().meaning("The name of the place."),
         .degrees("latitude", \.latitude, -90...90).meaning("The centre of a circle, degrees north of the equator."),
         .degrees("longitude", \.longitude, -180...180).meaning("The centre of a circle, degrees east of Greenwich."),
         .number("radius", \.radius, 1...1_000_000, "metres").meaning("The radius of the circle."),
@@ -53,18 +53,18 @@ package struct PlaceSettings: Sendable, Hashable {
         .corners("line").meaning("The line of a corridor, each \"latitude, longitude\", in place of a circle."),
         .number("width", \.width, 1...100_000, "metres").meaning("The width of the corridor."),
         .seconds("dwell", \.dwell, 1...2_592_000)
-            .meaning("After how long inside a dwell is told, too; null for never."),
+            .meaning("The time inside after which there is a dwell event, too; null for never."),
         .number("hysteresis", \.hysteresis, 0...10_000, "metres")
             .meaning("How far beyond its accuracy a fix must lie outside for the place to be left."),
         .flag("sync", \.sync)
-            .meaning("Sends what waits for any sink when the place is entered or left, whatever its threshold says."),
+            .meaning("Sends all waiting records when the place is entered or left, regardless of thresholds."),
         .choice("privacy", \.privacy)
             .meaning(
-                "What becomes of positions there before anything is stored or sent: cut drops them, centre and blur move them. A place with cut or blur has no events, and no sync."
+                "The change to positions there before they are stored or sent: cut drops them, centre and blur move them. A place with cut or blur has no events, and no sync."
             ),
         .choice("tracking", \.tracking)
             .meaning(
-                "How much is recorded while the object is there; off records nothing, and no event, until it has left. Null for as elsewhere."
+                "How much is recorded while the object is there; off records no position and no event until it has left. Null for as elsewhere."
             ),
     ]
 

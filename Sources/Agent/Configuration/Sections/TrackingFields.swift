@@ -7,7 +7,7 @@ extension RecordingConfiguration {
     /// CalmGeo's keys about delivery are in ``DeliveryDefaults``.
     static let fields: [Field<Self>] = [
         .preset.meaning(
-            "Records as another program does: miataru-1 to miataru-5 are Miataru's levels with its gates; keys beside it hold."
+            "Records as another program does: miataru-1 to miataru-5 are Miataru's levels with its gates; keys that are set override it."
         ),
         .desiredAccuracy("desiredAccuracy", \.desiredAccuracy).meaning(
             "How exact positions need to be; a coarse value asks the receiver for fewer fixes and rejects none."),
@@ -40,7 +40,7 @@ extension RecordingConfiguration {
         .flag("fetchActivity", \.fetchActivity)
             .meaning("Adds the activity, such as driving or walking, to each record."),
         .positive("minimumAccuracy", \.minimumAccuracy, upTo: Bounds.minimumAccuracy, "metres")
-            .meaning("Rejects fixes whose horizontal accuracy is worse; a fix without an accuracy passes."),
+            .meaning("Rejects fixes with a worse horizontal accuracy; a fix without an accuracy passes."),
         .seconds("requiredMotionDuration", \.requiredMotionDuration, Bounds.requiredMotionDuration)
             .meaning("Records only in motion that has lasted so long, and until rest has; null records always."),
         .positive("maximumThreshold", \.maximumThreshold, upTo: 1_000_000_000, "metres")
@@ -56,7 +56,7 @@ extension RecordingConfiguration {
         .seconds("maximumSpeedWithin", \.maximumSpeedWithin, Bounds.maximumSpeedWithin)
             .meaning("With maximumSpeed: judges only fixes that follow within this time; null for all."),
         .positive("trustedSpeed", \.trustedSpeed, upTo: Bounds.maximumSpeed, "metres per second")
-            .meaning("With maximumSpeed: passes a fix that tells a speed up to this itself, and knows it to 2 m/s."),
+            .meaning("With maximumSpeed: passes a fix that reports a speed up to this itself, accurate to 2 m/s."),
         .positive("maximumJump", \.maximumJump, upTo: Bounds.maximumJump, "metres")
             .meaning("Holds a fix so far away after a silence back until a second one within 150 m confirms it."),
         .seconds("maximumJumpAfter", \.maximumJumpAfter, Bounds.maximumJumpAfter).meaning(

@@ -20,13 +20,13 @@ package struct WifiSettings: Sendable, Hashable {
     package static let fields: [Field<Self>] = [
         .flag("read", \.read)
             .meaning(
-                "Has every record say in which wireless network the machine is, by name and access point; off unless asked, because that tells where it is. With zones it is always on."
+                "Adds the wireless network of the machine to every record, by name and access point; off by default, because that reveals where it is. With zones it is always on."
             ),
         .text("interface", \.interface, .interface)
             .meaning("The wireless interface to look at; null for the first that is in a network."),
         .tables("zones", \.zones, WifiZoneSettings.fields, of: WifiZoneSettings())
             .meaning(
-                "Networks whose places are known: while the machine is in one, every fix of a live source is recorded at the zone's point."
+                "Networks with known positions: while the machine is in one, every fix of a live source is recorded at the zone's point."
             ),
     ]
 

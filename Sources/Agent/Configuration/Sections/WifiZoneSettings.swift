@@ -18,7 +18,7 @@ package struct WifiZoneSettings: Sendable, Hashable {
     package var horizontalAccuracy = 20.0
 
     package static let fields: [Field<Self>] = [
-        .text("name", \.name, .line).required().meaning("What people call the zone."),
+        .text("name", \.name, .line).required().meaning("The name of the zone."),
         .text("ssid", \.ssid, .ssid).required()
             .meaning("The name of the network; upper and lower case are the same."),
         .value("bssid", \.bssid, .bssid, show: { .text("\($0)") })

@@ -38,14 +38,14 @@ package struct SetupPlan: Sendable, Hashable {
         /// The variables of the environment that hold credentials of the sink, which a command cannot remove.
         package let kept: [String]
 
-        /// `the receiver was https://a.example and is https://b.example: removed what was for the old one (token)`
+        /// `the receiver was https://a.example and is https://b.example: removed the keys of the old one (token)`
         package var description: String {
             let names = dropped.map { $0.joined(separator: ".") }.joined(separator: ", ")
             return "the receiver was \(old) and is \(new)"
-                + (dropped.isEmpty ? "" : ": removed what was for the old one (\(names))")
+                + (dropped.isEmpty ? "" : ": removed the keys of the old one (\(names))")
                 + (kept.isEmpty
                     ? ""
-                    : "; \(new) gets what \(kept.joined(separator: ", ")) of the environment holds: remove what is for \(old)")
+                    : "; \(new) gets the values of \(kept.joined(separator: ", ")) from the environment: remove those for \(old)")
         }
     }
 

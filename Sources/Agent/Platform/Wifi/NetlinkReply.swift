@@ -24,7 +24,7 @@ package struct NetlinkReply: Sendable {
                 isComplete = true
                 // The end of a dump contains an error number in new kernels, and none in old ones.
                 let code = message.payload[...].native(at: 0, as: Int32.self) ?? 0
-                if code != 0 { throw SystemError("the kernel does not tell", code: 0 &- code) }
+                if code != 0 { throw SystemError("the kernel refuses the request", code: 0 &- code) }
             case _:
                 guard let generic = GenericNetlinkMessage(payload: message.payload) else { continue }
                 messages.append(generic)

@@ -35,7 +35,7 @@ struct NetlinkSocket {
         var buffer: [UInt8] = Array(repeating: 0, count: Self.datagramSize)
         for _ in 0..<Self.mostDatagrams where !reply.isComplete {
             let count = receive(&buffer)
-            guard count > 0 else { throw SystemError("the kernel does not tell of wireless networks") }
+            guard count > 0 else { throw SystemError("the kernel does not report wireless networks") }
             try reply.take(Array(buffer.prefix(count)))
         }
         return reply.messages

@@ -34,7 +34,8 @@ package struct PauseFile: Sendable {
     package func read() -> Content {
         do throws(SmallFile.Failure) {
             let file = try SmallFile.read(path, limit: 4096)
-            return KeptPause(file.bytes).map { .pause($0) } ?? .unreadable("\(path): expected what trackd has written")
+            return KeptPause(file.bytes).map { .pause($0) }
+                ?? .unreadable("\(path): expected a file that trackd has written")
         } catch .missing {
             return .none
         } catch {

@@ -43,7 +43,7 @@ package struct KeptPlaceFile: Sendable {
             // Content that the next start could not read would be lost. Content that is too long is refused without
             // this check.
             if bytes.count <= Self.longest, let problem = PlaceFile(bytes).problems.first {
-                throw PrivateFileError("\(problem); nothing was changed")
+                throw PrivateFileError("\(problem); the places are unchanged")
             }
             try file.replace(with: bytes)
         } catch {

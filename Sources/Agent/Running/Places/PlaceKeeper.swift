@@ -33,7 +33,7 @@ actor PlaceKeeper {
     static func restore(_ file: KeptPlaceFile, _ logger: Logger) async -> KeptPlaces {
         do { return try await OSThread.run { try file.read() } } catch {
             logger.error(
-                "added places cannot be read: nobody comes there or leaves", metadata: ["reason": "\(error)"])
+                "added places cannot be read and cause no events", metadata: ["reason": "\(error)"])
             return KeptPlaces()
         }
     }

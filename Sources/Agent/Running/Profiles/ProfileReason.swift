@@ -36,7 +36,7 @@ package enum ProfileReason: Sendable, Hashable {
     /// The reason in words that follow "because": `battery 14 %`.
     package var words: String {
         switch self {
-        case .noRule: "no rule says otherwise"
+        case .noRule: "no rule applies"
         case .clockNotTrusted: "the clock is not trusted, so the schedule does not hold"
         case .window(let times): "schedule \(times)"
         case .outsideOfWindows: "schedule, outside of its windows"

@@ -40,7 +40,7 @@ package struct RemoteFile: Sendable {
     package func content() -> Content {
         do throws(SmallFile.Failure) {
             let bytes = try SmallFile.read(path, limit: Self.longest).bytes
-            let expectation = "\(path): expected what \(Agent.current.name) has written"
+            let expectation = "\(path): expected a file that \(Agent.current.name) has written"
             return RemoteValues(bytes).map { .values($0) } ?? .damaged(expectation)
         } catch {
             switch error {
@@ -59,8 +59,8 @@ package struct RemoteFile: Sendable {
         case .none: RemoteStanding()
         case .values(let values): RemoteStanding(values)
         case .damaged(let problem):
-            RemoteStanding(problem: problem + "; nothing of it holds, and it is set aside when the agent runs")
-        case .unreadable(let problem): RemoteStanding(problem: "\(problem); nothing of it holds")
+            RemoteStanding(problem: problem + "; none of its values hold, and it is set aside when the agent runs")
+        case .unreadable(let problem): RemoteStanding(problem: "\(problem); none of its values hold")
         }
     }
 
@@ -87,7 +87,7 @@ package struct RemoteFile: Sendable {
         let (entry, aside) = (try FileProblem.entry(path, "set aside"), ".corrupt")
         _ = entry.rename(adding: aside, to: aside + ".old")  // fails if there is no earlier one, which does no harm
         guard entry.rename(to: aside) else { throw FileProblem(path: path, action: "set aside", code: errno) }
-        return "\(path) was damaged: nothing of it holds, and it is set aside as \(Self.name).corrupt"
+        return "\(path) was damaged: none of its values hold, and it is set aside as \(Self.name).corrupt"
     }
 
     /// Saves values; returns when they are on the disk. Values too long to be read again are refused.

@@ -87,7 +87,7 @@ package actor RemoteSettings {
         do throws(RemoteRefusal) { try await change(wanted, through: sink) } catch {
             // A server that repeats a request in each reply gets a refusal for each; a temporary one is no warning.
             logger.log(
-                level: error.isForNow ? .info : .warning, "a change of the configuration from afar is refused",
+                level: error.isForNow ? .info : .warning, "a remote change of the configuration is refused",
                 metadata: ["sink": "\(sink)", "reason": "\(error)"])
             throw error
         }
@@ -105,11 +105,11 @@ package actor RemoteSettings {
         for value in wanted where !surroundings.allowed.contains(value.key) || !RemoteValues.canChange(value.key) {
             let keys = surroundings.allowed.filter(RemoteValues.canChange).sorted()
             throw RemoteRefusal(
-                "\(value.plainKey): expected \(keys.isEmpty ? "nothing: no key is allowed" : keys.inWords)")
+                "\(value.plainKey): expected \(keys.isEmpty ? "no key: none is allowed" : keys.inWords)")
         }
         let before: RemoteValues
         do throws(FileProblem) { before = try readAgain() } catch {
-            throw RemoteRefusal("what was kept cannot be read: \(error)")
+            throw RemoteRefusal("the saved settings cannot be read: \(error)")
         }
         let moment = now()
         let next = before.changed(by: wanted, now: moment, end: moment.advanced(by: Self.trial))
@@ -118,7 +118,7 @@ package actor RemoteSettings {
         do throws(FileProblem) { try write(next) } catch { throw RemoteRefusal("it cannot be kept: \(error)") }
         for value in wanted {
             logger.notice(
-                "configured from afar",
+                "configured remotely",
                 metadata: [
                     "key": "\(value.key)", "value": "\(value.text)",
                     "before": "\(before.values[value.key]?.text ?? RemoteValue.asConfigured)",
@@ -146,7 +146,7 @@ package actor RemoteSettings {
         guard !cleared.isEmpty else { return [] }
         do throws(FileProblem) { try write(before.cleared(of: Set(cleared))) } catch { throw RemoteRefusal("\(error)") }
         logger.notice(
-            "what was configured from afar is taken back by the operator",
+            "remote settings are reverted by the operator",
             metadata: ["keys": "\(cleared.joined(separator: ", "))"])
         surroundings.apply()
         return cleared
@@ -172,7 +172,7 @@ package actor RemoteSettings {
             try await settle(trial, isProven)
             guard !isProven else { continue }
             logger.warning(
-                "what was configured from afar is undone, because it has not proved itself",
+                "remote settings are undone, because their trial has failed",
                 metadata: ["sink": "\(trial.sink)"])
             surroundings.apply()
         }
@@ -204,7 +204,7 @@ package actor RemoteSettings {
             do throws(FileProblem) { return try write(isProven ? kept.confirmed : kept.undone) } catch {
                 if !isTold {
                     logger.error(
-                        "what was configured from afar cannot be kept; it is tried again",
+                        "remote settings cannot be saved; saving is tried again",
                         metadata: ["error": "\(error)"])
                 }
                 isTold = true
@@ -235,7 +235,7 @@ package actor RemoteSettings {
 
     private func warn(_ warning: String) {
         shown.withLock { $0.problem = warning }
-        logger.warning("what was configured from afar is lost", metadata: ["reason": "\(warning)"])
+        logger.warning("remote settings are lost", metadata: ["reason": "\(warning)"])
     }
 
     // MARK: The start
@@ -248,14 +248,14 @@ package actor RemoteSettings {
         do throws(FileProblem) {
             let (values, warning) = try file.readForChange()
             if let warning {
-                logger.warning("what was configured from afar is lost", metadata: ["reason": "\(warning)"])
+                logger.warning("remote settings are lost", metadata: ["reason": "\(warning)"])
             }
             guard values.trial != nil else { return (RemoteStanding(values, problem: warning), false) }
             try file.write(values.undone)
-            logger.warning("what was configured from afar is undone, because the agent ended on its trial")
+            logger.warning("remote settings are undone, because the agent ended during their trial")
             return (RemoteStanding(values.undone), true)
         } catch {
-            logger.warning("what was configured from afar cannot be put in order", metadata: ["error": "\(error)"])
+            logger.warning("remote settings cannot be prepared", metadata: ["error": "\(error)"])
             var standing = file.standing.forNextStart  // the configuration was read without it
             standing.problem = standing.problem ?? "\(error)"
             return (standing, false)
@@ -281,9 +281,9 @@ extension RemoteValues {
     /// - Throws: the name of a key that is not set remotely.
     package func keysToClear(_ named: [String]) throws(RemoteRefusal) -> [String] {
         if let unknown = named.first(where: { !keys.contains($0) }) {
-            let known = keys.isEmpty ? "nothing is" : keys.sorted().inWords
+            let known = keys.isEmpty ? "none" : keys.sorted().inWords
             throw RemoteRefusal(
-                "\(unknown.quoted(atMost: 80)): expected a key that is configured from afar: \(known)")
+                "\(unknown.quoted(atMost: 80)): expected a key with a remote setting: \(known)")
         }
         return named.isEmpty ? keys.sorted() : Set(named).sorted()
     }

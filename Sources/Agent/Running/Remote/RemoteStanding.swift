@@ -37,7 +37,7 @@ package struct RemoteStanding: Sendable, Hashable {
     package func tellWithheld(since before: RemoteStanding, to logger: Logger) {
         for (key, reason) in withheld.sorted(by: { $0.key < $1.key }) where before.withheld[key] != reason {
             logger.warning(
-                "what was configured from afar does not hold", metadata: ["key": "\(key)", "reason": "\(reason)"])
+                "remote setting is not in force", metadata: ["key": "\(key)", "reason": "\(reason)"])
         }
     }
 

@@ -20,7 +20,7 @@ package struct PowerRule: Sendable, Hashable {
             ),
         .value("onMains", \.onMains, .flag, show: { .word("\($0)") })
             .meaning("Holds while a machine with a battery is on mains, or with false while it is not."),
-        .choice("tracking", \.tracking).required().meaning("What holds meanwhile."),
+        .choice("tracking", \.tracking).required().meaning("The profile meanwhile."),
     ]
 }
 
@@ -53,6 +53,6 @@ package struct TripRule: Sendable, Hashable {
 
     package static let fields: [Field<Self>] = [
         .choice("mode", \.mode).meaning("Holds for trips of this mode; null for trips of any mode."),
-        .choice("tracking", \.tracking).required().meaning("What holds while the trip lasts."),
+        .choice("tracking", \.tracking).required().meaning("The profile while the trip lasts."),
     ]
 }

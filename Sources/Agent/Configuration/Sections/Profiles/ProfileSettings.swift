@@ -20,9 +20,9 @@ package struct ProfileSettings: Sendable, Hashable {
 
     package static let fields: [Field<Self>] = [
         .table("coarse", \.coarse, TrackingChanges.fields)
-            .meaning("What tracking: coarse means: keys of tracking that have another value then."),
+            .meaning("The keys of tracking that have another value with tracking: coarse."),
         .table("fine", \.fine, TrackingChanges.fields)
-            .meaning("What tracking: fine means: keys of tracking that have another value then."),
+            .meaning("The keys of tracking that have another value with tracking: fine."),
         .table("schedule", \.schedule, ScheduleSettings.fields).meaning("Profiles by the time of the week."),
         .tables("power", \.power, PowerRule.fields, of: PowerRule())
             .meaning("Profiles by the battery; of several below that hold the lowest decides, of others the first."),

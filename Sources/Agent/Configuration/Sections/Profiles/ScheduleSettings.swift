@@ -23,7 +23,7 @@ package struct ScheduleSettings: Sendable, Hashable {
                 .meaning("When the window begins, by the clock of the zone."),
             .value("to", \.to, .timeOfDay, show: { .text($0.description) })
                 .meaning("When the window is over; a time that is not after from is one of the next day."),
-            .choice("tracking", \.tracking).required().meaning("What holds in the window."),
+            .choice("tracking", \.tracking).required().meaning("The profile in the window."),
         ]
 
         /// `08:00 to 18:00`
@@ -41,10 +41,10 @@ package struct ScheduleSettings: Sendable, Hashable {
     package init() {}
 
     package static let fields: [Field<Self>] = [
-        .text("zone", \.zone, .zone).meaning("The IANA name of the zone whose clock counts; null for the machine's."),
+        .text("zone", \.zone, .zone).meaning("The IANA name of the time zone of the windows; null for the machine's."),
         .tables("windows", \.windows, Window.fields, of: Window())
             .meaning("Parts of the week with a profile of their own; of several that hold the first one decides."),
-        .choice("outside", \.outside).meaning("What holds outside of all windows, where there is one."),
+        .choice("outside", \.outside).meaning("The profile outside of all windows, if there are any."),
     ]
 
     /// All problems beyond single values, under the keys of this table.
