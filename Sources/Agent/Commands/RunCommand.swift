@@ -43,6 +43,7 @@ struct RunCommand: AsyncParsableCommand {
     var open = false
 
     func run() async throws {
+        LongAllocations.giveBack()
         let environment = ProcessEnvironment.current
         var format = LogSettings.Format.text
         do throws(AgentStartError) {
