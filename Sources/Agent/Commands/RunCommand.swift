@@ -43,7 +43,6 @@ struct RunCommand: AsyncParsableCommand {
     var open = false
 
     func run() async throws {
-        LongAllocations.giveBack()
         let environment = ProcessEnvironment.current
         var format = LogSettings.Format.text
         do throws(AgentStartError) {
