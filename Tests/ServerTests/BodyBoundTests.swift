@@ -33,6 +33,19 @@ struct BodyBoundTests {
         }
     }
 
+    #if canImport(Glibc)
+        @Test(.enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil))
+        func `Memory of a long body is the system's when it was freed, also after others of its length`() throws {
+            LongAllocations.giveBack()
+            for _ in 0..<8 {
+                let piece = try #require(malloc(24 << 20))
+                // What the system gave for itself begins on a page of its own, behind 16 bytes of the library's.
+                #expect(UInt(bitPattern: piece) % 4096 == 16)
+                free(piece)
+            }
+        }
+    #endif
+
     @Test func `Long bodies leave Swift's own threads to others, and are read one after the other`() async throws {
         let thread = BodyThread()
         let count = ProcessInfo.processInfo.activeProcessorCount + 1

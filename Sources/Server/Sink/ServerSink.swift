@@ -65,6 +65,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     /// Runs the server and prunes the history. When the port is taken it throws, and is run again after a while.
     public func run() async throws {
         do {
+            LongAllocations.giveBack()
             let opened = try await history.openHistory()
             let access = try AccessFile(path: directory + "/" + AccessFile.name, key: key)
             var server = TrackServer(
