@@ -85,7 +85,7 @@ import TrackEngine
     func firstFixesOnEquator() {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
         let reasons = (0..<6).map { second in
-            let fix = Self.place(Double(second), 0, 32 + Double(second) / 10_000)
+            let fix = Self.place(Double(second), 0, 32 + Double(second) / 1000)
             return Self.reason(pipeline.process(fix, at: TrackInstant(fix.time)))
         }
         #expect(reasons == [.nullIsland, .nullIsland, .nullIsland, .nullIsland, nil, nil])

@@ -20,8 +20,8 @@ import TrackEngineTune
 
           RULE                        KEPT AN HOUR OVERLAND     MQTT    BATCH   MAX m MEAN m  95% m  SILENCE
         * distance 16 m ×3.1            32     384  13.5 kB  13.5 kB   7.8 kB     0.0    0.0    0.0     0:10
-          distance 16 m                152    1824  62.5 kB  64.2 kB  36.4 kB     0.0    0.0    0.0     0:02
-          distance 50 m                 51     612  21.2 kB  21.5 kB  12.3 kB    28.3    0.4    0.0     0:08
+          distance 16 m                152    1824  62.6 kB  64.2 kB  36.4 kB     0.0    0.0    0.0     0:02
+          distance 50 m                 51     612  21.3 kB  21.5 kB  12.3 kB    28.3    0.4    0.0     0:08
           any 75 m, 300 s, 30°          38     456  15.9 kB  16.0 kB   9.2 kB    38.6    1.4   10.3     0:11
           all 50 m, 10 s                32     384  13.5 kB  13.5 kB   7.8 kB     0.0    0.0    0.0     0:10
           deviation 5 m                 14     168   6.1 kB   5.9 kB   3.5 kB     0.0    0.0    0.0     0:30
