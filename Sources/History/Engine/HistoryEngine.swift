@@ -46,10 +46,11 @@ struct HistoryEngine {
                 results = try addAtOnce(additions)
             }
         } catch {
-            health.noteAddition(error)
+            let rows = additions.reduce(0) { $0 + $1.points.count + $1.events.count }
+            health.noteRefusal(error, error.code == .full ? room.need(ofRows: rows, isEncrypted: isEncrypted) : nil)
             throw error
         }
-        health.noteAddition(nil)
+        health.noteAddition()
         try files.require(identity)  // what was committed into files that nobody finds again is not kept
         return results
     }
@@ -316,7 +317,7 @@ extension HistoryEngine {
                 try? room.take()  // later
             }
             try room.take()
-            health.noteRoom()
+            if room.isAmple { health.noteRoom() }
         } catch {}  // still too full: the next addition tells
     }
 

@@ -1,3 +1,4 @@
+import SQLiteAccess
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -9,11 +10,25 @@ package final class HistoryHealth: Sendable {
         let end: Int64
     }
 
+    /// The room on a disk that refused points need.
+    struct Need {
+        let directory: String
+        /// How much of the disk has to be free, in bytes.
+        let bytes: Int64
+
+        /// Whether there is less.
+        var isOpen: Bool { PosixFile.space(at: directory).map { $0.free < bytes } ?? true }
+    }
+
     private struct State {
         /// Why the last points that came were not taken.
         var refusal: StoreError?
+        /// The room that those points need, where the disk had none.
+        var need: Need?
         /// Where each stretch begins, in milliseconds since 1970.
         var damage: [Stretch: Int64] = [:]
+
+        var isFull: Bool { refusal?.code == .full && need?.isOpen ?? true }
     }
 
     /// How many stretches are remembered at most.
@@ -21,8 +36,8 @@ package final class HistoryHealth: Sendable {
 
     private let state = PthreadMutex(State())
 
-    /// Whether the disk had no room for the last points that came.
-    package var isFull: Bool { state.withLock { $0.refusal?.code == .full } }
+    /// Whether the disk had no room for points that came, and still has none for as many.
+    package var isFull: Bool { state.withLock { $0.isFull } }
 
     /// How many stretches of time were found that cannot be read, and the time of the oldest.
     package var damage: (stretches: Int, first: Timestamp?) {
@@ -31,11 +46,14 @@ package final class HistoryHealth: Sendable {
         }
     }
 
-    /// Points came and were not taken; `nil` where they were.
-    func noteAddition(_ refusal: StoreError?) { state.withLock { $0.refusal = refusal } }
+    /// Points came and were not taken, and need some room on a full disk.
+    func noteRefusal(_ refusal: StoreError, _ need: Need?) { state.withLock { ($0.refusal, $0.need) = (refusal, need) } }
+
+    /// Points were taken. That does not end a full disk: they may have been fewer than those that were refused.
+    func noteAddition() { state.withLock { if !$0.isFull { ($0.refusal, $0.need) = (nil, nil) } } }
 
     /// The disk has room again.
-    func noteRoom() { state.withLock { if $0.refusal?.code == .full { $0.refusal = nil } } }
+    func noteRoom() { state.withLock { if $0.refusal?.code == .full { ($0.refusal, $0.need) = (nil, nil) } } }
 
     /// Points of a device cannot be read in a range of milliseconds.
     func noteDamage(of device: Int64, _ times: Range<Int64>) {
@@ -49,8 +67,9 @@ package final class HistoryHealth: Sendable {
     /// What an operator must be told.
     package var statusItems: [StatusItem] {
         var items: [StatusItem] = []
-        if let refusal = state.withLock({ $0.refusal }) {
-            let isFull = refusal.code == .full
+        if let (refusal, isFull) = state.withLock({ state in state.refusal.map { ($0, state.isFull) } }),
+            isFull || refusal.code != .full
+        {
             items.append(
                 StatusItem(
                     isFull ? "full" : "failure", isFull ? .flag(true) : .text("\(refusal)"),
