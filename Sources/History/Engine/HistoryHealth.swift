@@ -27,6 +27,10 @@ package final class HistoryHealth: Sendable {
         var need: Need?
         /// Where each stretch begins, in milliseconds since 1970.
         var damage: [Stretch: Int64] = [:]
+        /// Tables other than that of the points of which a part cannot be read.
+        var tables: Set<String> = []
+        /// What there was before the history was written anew.
+        var copy: String?
 
         var isFull: Bool { refusal?.code == .full && need?.isOpen ?? true }
     }
@@ -47,7 +51,9 @@ package final class HistoryHealth: Sendable {
     }
 
     /// Points came and were not taken, and need some room on a full disk.
-    func noteRefusal(_ refusal: StoreError, _ need: Need?) { state.withLock { ($0.refusal, $0.need) = (refusal, need) } }
+    func noteRefusal(_ refusal: StoreError, _ need: Need?) {
+        state.withLock { ($0.refusal, $0.need) = (refusal, need) }
+    }
 
     /// Points were taken. That does not end a full disk: they may have been fewer than those that were refused.
     func noteAddition() { state.withLock { if !$0.isFull { ($0.refusal, $0.need) = (nil, nil) } } }
@@ -64,6 +70,18 @@ package final class HistoryHealth: Sendable {
         }
     }
 
+    /// A part of a table cannot be read that has no times.
+    func noteDamage(ofTable table: String) { state.withLock { _ = $0.tables.insert(table) } }
+
+    /// The tables, other than that of the points, of which a part cannot be read.
+    package var damagedTables: Set<String> { state.withLock { $0.tables } }
+
+    /// The damaged file that is kept beside the history; `nil` where there is none.
+    package var damagedCopy: String? {
+        get { state.withLock { $0.copy } }
+        set { state.withLock { $0.copy = newValue } }
+    }
+
     /// What an operator must be told.
     package var statusItems: [StatusItem] {
         var items: [StatusItem] = []
@@ -75,15 +93,31 @@ package final class HistoryHealth: Sendable {
                     isFull ? "full" : "failure", isFull ? .flag(true) : .text("\(refusal)"),
                     text: "no new points are kept: \(isFull ? "the disk is full" : "\(refusal)")", tone: .bad))
         }
-        let (stretches, first) = damage
-        if stretches > 0 {
-            let since = first.map { ", the oldest from \($0.rfc3339(.seconds)) on" } ?? ""
+        if let text = damageText {
+            items.append(
+                StatusItem("damaged", .count(damage.stretches + damagedTables.count), text: text, tone: .bad))
+        }
+        if let copy = damagedCopy {
             items.append(
                 StatusItem(
-                    "damaged", .count(stretches),
-                    text: "damaged: \(stretches) stretch\(stretches == 1 ? "" : "es") of time left out\(since)",
-                    tone: .bad))
+                    "copy", .text(copy),
+                    text: "a damaged history was written anew; what could not be read is in \(copy)", tone: .bad))
         }
         return items
+    }
+
+    /// What cannot be read; `nil` for nothing.
+    private var damageText: String? {
+        let (stretches, first) = damage
+        var parts: [String] = []
+        if stretches > 0 {
+            let since = first.map { ", the oldest from \($0.rfc3339(.seconds)) on" } ?? ""
+            parts.append("\(stretches) stretch\(stretches == 1 ? "" : "es") of time left out\(since)")
+        }
+        let tables = damagedTables.sorted()
+        if !tables.isEmpty {
+            parts.append("a part of the table\(tables.count == 1 ? "" : "s") \(tables.joined(separator: ", "))")
+        }
+        return parts.isEmpty ? nil : "damaged: \(parts.joined(separator: "; "))"
     }
 }
