@@ -248,7 +248,8 @@ struct DamagedPageTests {
             _ = try await Self.fill(directory, key)
             let path = directory + "/history.sqlite"
             let leaves = try Self.leaves("point", path)
-            try Self.damage([leaves[5].page, leaves[leaves.count - 1].page], path)
+            let others = try ["device", "source", "event", "sender_id"].compactMap { try Self.leaves($0, path).first }
+            try Self.damage(([leaves[5], leaves[leaves.count - 1]] + others).map(\.page), path)
             var environment = HistoryEnvironment()
             environment.roomForSalvage = { _ in 0 }
             let history = try await TrackHistory.open(directory: directory, key: key, environment: environment)
@@ -259,7 +260,9 @@ struct DamagedPageTests {
             #expect(history.health.statusItems.map(\.name) == ["failure", "damaged"])
             #expect(try await Self.points(history) == sound)
             let removed = try await history.remove(Samples.device, during: Self.whole)
-            #expect(removed > sound.count - 6 * (leaves[5].rows + leaves[leaves.count - 1].rows))
+            #expect(sound.count > Self.count * 9 / 10)
+            // What lies beside a damaged page stays where the two would have to be joined.
+            #expect(removed > sound.count * 9 / 10)
             #expect(try await Self.points(history).count == sound.count - removed)
             await history.close()
         }

@@ -24,7 +24,10 @@ extension HistoryEngine {
         try HistoryRewrite(files: files, old: seal, new: seal, environment: environment, health: health)
             .run(from: connection)
         try? connection.checkpoint()  // only what is kept aside needs it
-        do { try connection.close() } catch { throw StoreError(database: error) }
+        do { try connection.close() } catch {
+            try PosixFile.erase(files.completedRewrite)  // it would take the place of what comes until the next opening
+            throw StoreError(database: error)
+        }
         try? files.setDamagedAside()  // if it cannot be kept, the next step removes it
         try files.finishRewrite(environment)
         identity = try files.identity()

@@ -65,6 +65,9 @@ struct Pruning {
 
     /// Another device may get the number of one that is forgotten, so nothing of that one may be left.
     private func forgetIfEmpty(_ device: Int64) throws {
-        if try tables.isEmpty(of: device) { try tables.devices.remove(device) }
+        guard try tables.isEmpty(of: device) else { return }
+        do { try tables.devices.remove(device) } catch let error as DatabaseError where error.isDamage {
+            tables.health.noteDamage(ofTable: NamedTable.Kind.device.rawValue)
+        }
     }
 }
