@@ -269,6 +269,31 @@ struct DamagedPageTests {
     }
 
     @Test(arguments: [nil, Samples.key])
+    func `Where it cannot be written anew to the end nothing of that is left`(_ key: StoreKey?) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            _ = try await Self.fill(directory, key)
+            let path = directory + "/history.sqlite"
+            let leaf = try #require(try Self.leaves("point", path).last)
+            try Self.damage([leaf.page], path)
+            var environment = HistoryEnvironment()
+            environment.didTake = { step throws(StoreError) in
+                if step == .completedRewrite { throw StoreError(.inputOutput, "the disk fails") }
+            }
+            var history = try await TrackHistory.open(directory: directory, key: key, environment: environment)
+            let sound = try await Self.points(history)
+            await #expect { try await history.add([Samples.point(100_000)], of: Samples.device) } throws: {
+                ($0 as? StoreError)?.code == .inputOutput
+            }
+            let first = Samples.seconds(-1..<10)
+            #expect(try await history.remove(Samples.device, during: first) > 0)
+            await history.close()
+            history = try await TrackHistory.open(directory: directory, key: key)
+            #expect(try await Self.points(history) == sound.filter { !first.contains($0.fix.time) })
+            await history.close()
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
     func `A device is not forgotten while there are points of it that cannot be read`(_ key: StoreKey?) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             _ = try await Self.fill(directory, key)

@@ -21,11 +21,14 @@ extension HistoryEngine {
                 .damaged, "\(damage.message); to write the history anew takes \(size >> 20) MiB, which the disk has not"
             )
         }
-        try HistoryRewrite(files: files, old: seal, new: seal, environment: environment, health: health)
-            .run(from: connection)
-        try? connection.checkpoint()  // only what is kept aside needs it
-        do { try connection.close() } catch {
-            try PosixFile.erase(files.completedRewrite)  // it would take the place of what comes until the next opening
+        do {
+            try HistoryRewrite(files: files, old: seal, new: seal, environment: environment, health: health)
+                .run(from: connection)
+            try? connection.checkpoint()  // only what is kept aside needs it
+            try connection.close()
+        } catch {
+            // With the next opening it would take the place of what is changed until then.
+            try PosixFile.erase(files.completedRewrite)
             throw StoreError(database: error)
         }
         try? files.setDamagedAside()  // if it cannot be kept, the next step removes it
