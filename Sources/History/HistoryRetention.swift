@@ -50,6 +50,7 @@ extension TrackHistory {
         var removed = 0
         if retention.keepDays > 0 {
             let age = Duration.seconds(Int64(min(retention.keepDays, HistoryRetention.days.upperBound)) * 86_400)
+            try removeDamagedCopy(olderThan: now.advanced(by: .zero - age))
             for (device, newest) in try ages() {
                 let end = min(now, newest).advanced(by: .zero - age)
                 let beginning = Timestamp(nanosecondsSince1970: .min)

@@ -101,9 +101,23 @@ public actor TrackHistory {
         let additions = pending.takeAll()
         guard !additions.isEmpty else { return }
         do throws(StoreError) {
-            for (addition, result) in zip(additions, try engine().add(additions)) { addition.settle(.success(result)) }
+            let results = try repairing { engine throws(StoreError) in try engine.add(additions) }
+            for (addition, result) in zip(additions, results) { addition.settle(.success(result)) }
         } catch {
             for addition in additions { addition.settle(.failure(error)) }
+        }
+    }
+
+    /// Makes a change; where damage is in its way the history is written anew before.
+    private func repairing<Result>(
+        _ change: (HistoryEngine) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        var engine = try engine()
+        do throws(StoreError) { return try change(engine) } catch {
+            guard error.code == .damaged else { throw error }
+            try engine.salvage(error)
+            state = .open(engine)
+            return try change(engine)
         }
     }
 
@@ -239,7 +253,14 @@ extension TrackHistory {
     /// - Returns: how many points.
     @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
-        try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
+        let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
+        try engine().removeDamagedCopy()
+        return removed
+    }
+
+    /// Removes the file beside a history that was written anew, if all in it is older than a time.
+    func removeDamagedCopy(olderThan time: Timestamp) throws(StoreError) {
+        try engine().removeDamagedCopy(olderThan: time)
     }
 
     /// The same, but of events only those that had ended by then.
@@ -252,7 +273,9 @@ extension TrackHistory {
     ) async throws(StoreError) -> Int {
         var removed = 0
         while true {
-            let step = try engine().remove(of: device, in: times.inMilliseconds, events: events)
+            let step = try repairing { engine throws(StoreError) in
+                try engine.remove(of: device, in: times.inMilliseconds, events: events)
+            }
             removed += step.points
             guard !step.isEmpty, !Task.isCancelled else { return removed }
             await Task.yield()
@@ -313,7 +336,7 @@ extension TrackHistory {
 
     /// Removes the oldest points of a device, so many at the most, and the events that had ended by then.
     func removeOldestStep(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
-        try engine().removeOldest(of: device, limit: limit)
+        try repairing { engine throws(StoreError) in try engine.removeOldest(of: device, limit: limit) }
     }
 }
 

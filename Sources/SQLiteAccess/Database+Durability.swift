@@ -1,4 +1,5 @@
 package import GRDB
+import GRDBSQLite
 
 extension Database {
     /// Runs in one transaction and commits it.
@@ -15,6 +16,32 @@ extension Database {
             try? rollback()  // SQLite may have rolled back by itself; the error that matters is the one at hand
             throw error
         }
+    }
+
+    /// Lets ``allocateFile(_:)`` work.
+    package func allowAllocation() {
+        var chunk: Int32 = 4_096
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
+    }
+
+    /// Allocates the space that the database's file will need after this transaction, before the transaction is committed.
+    ///
+    /// Otherwise the commit may use the last space for the log: then the log cannot be moved into the file, and on a full disk
+    /// nothing can be removed any more.
+    ///
+    /// - Throws: `SQLITE_FULL` where the disk has no room. A file system that cannot reserve space is no error.
+    package func allocateFile(_ path: String) throws {
+        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA \(pragma)") ?? 0 }
+        var size = try number("page_count") * number("page_size")
+        guard size > PosixFile.size(of: path) else { return }
+        // The log first: where that has no room, the file need not grow.
+        let flushed = sqlite3_db_cacheflush(sqliteConnection)
+        guard flushed == SQLITE_OK || flushed == SQLITE_BUSY else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: flushed))
+        }
+        guard sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_SIZE_HINT, &size) != SQLITE_OK else { return }
+        guard let free = PosixFile.space(at: path)?.free, free < size - PosixFile.size(of: path) else { return }
+        throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk has no room for the database to grow")
     }
 
     /// Turns the write-ahead log on.

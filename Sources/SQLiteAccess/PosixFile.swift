@@ -10,16 +10,24 @@ package import TrackEngine
 
 /// The few file operations that databases need beside SQLite, with errors that name the file.
 package enum PosixFile {
-    /// Size and owner of a file.
+    /// Size, owner and age of a file.
     package struct Status {
         package let size: Int64
         package let owner: UInt32
         package let mode: UInt32
+        /// When its contents were last changed.
+        package let modified: Timestamp
 
         fileprivate init(_ status: stat) {
             size = Int64(status.st_size)
             owner = status.st_uid
             mode = UInt32(status.st_mode)
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            modified = Timestamp(secondsSince1970: Int64(time.tv_sec))
         }
     }
 

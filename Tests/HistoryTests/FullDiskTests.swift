@@ -57,10 +57,10 @@ struct FullDiskTests {
         try await history.points(of: Samples.device, during: whole, limit: .max).count
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"))
-    func `It says so, shows what it has, can be pruned and goes on, also after a start`() async throws {
+    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    func `It says so, shows what it has, can be pruned and goes on, also after a start`(_ key: StoreKey?) async throws {
         try await Self.withDisk { disk in
-            var history = try await TrackHistory.open(directory: disk + "/history")
+            var history = try await TrackHistory.open(directory: disk + "/history", key: key)
             #expect(!history.health.isFull)
             let kept = try await Self.fill(history)
             #expect(kept > 5_000)
@@ -73,7 +73,7 @@ struct FullDiskTests {
             let hour = try await history.drawing(of: Samples.device, during: Samples.seconds(0..<3_600), zoom: 12)
             #expect(!hour.lines.isEmpty)
             await history.close()
-            history = try await TrackHistory.open(directory: disk + "/history")
+            history = try await TrackHistory.open(directory: disk + "/history", key: key)
             #expect(try await Self.count(history) == kept)
             let removed = try await history.remove(Samples.device, during: Samples.seconds(-1..<kept * 3 / 4))
             #expect(removed == kept * 3 / 4)
@@ -107,10 +107,29 @@ struct FullDiskTests {
         }
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"))
-    func `A retention prunes it`() async throws {
+    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    func `A small addition that has room does not end it for a large one`(_ key: StoreKey?) async throws {
         try await Self.withDisk { disk in
-            let history = try await TrackHistory.open(directory: disk + "/history")
+            let history = try await TrackHistory.open(directory: disk + "/history", key: key)
+            _ = try await history.add([Samples.point(-1)], of: Samples.device)
+            let rest = disk + "/rest"
+            #expect(FileManager.default.createFile(atPath: rest, contents: Data(count: 9 << 20)))
+            let many = (0..<25_000).map { Samples.point(Double($0), north: Double($0)) }
+            await #expect { try await history.add(many, of: Samples.device) } throws: {
+                ($0 as? StoreError)?.code == .full
+            }
+            #expect(try await history.add([Samples.point(-2)], of: Samples.device).added == 1)
+            #expect(history.health.statusItems.map(\.name) == ["full"])
+            try FileManager.default.removeItem(atPath: rest)
+            #expect(history.health.statusItems.isEmpty)
+            await history.close()
+        }
+    }
+
+    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    func `A retention prunes it`(_ key: StoreKey?) async throws {
+        try await Self.withDisk { disk in
+            let history = try await TrackHistory.open(directory: disk + "/history", key: key)
             let kept = try await Self.fill(history)
             var retention = HistoryRetention()
             retention.maxBytes = try await history.bytes() / 2

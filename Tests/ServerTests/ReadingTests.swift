@@ -236,6 +236,26 @@ struct ReadingTests {
         }
     }
 
+    @Test func `A drawing that would be too much is a smaller one, and tells its zoom`() async throws {
+        try await ServerBench.with { bench in
+            // Ten ways from pole to pole and back, each of more pieces than can be drawn closely.
+            let points = (0..<170).map { index in
+                let time = Timestamp(secondsSince1970: Int64(Self.start + index / 17 * 1_000 + index % 17))
+                let coordinate = Coordinate(latitude: index % 2 == 0 ? 85 : -85, longitude: Double(index) - 85)
+                return HistoryPoint(fix: Fix(time: time, coordinate: coordinate))
+            }
+            _ = try await bench.history.add(points, of: "van")
+            let times =
+                Timestamp(secondsSince1970: Int64(Self.start))..<Timestamp(secondsSince1970: Int64(Self.start) + 20_000)
+            let drawing = try await bench.history.drawing(of: "van", during: times, zoom: 10)
+            #expect(drawing.zoom < 10)
+            let reply = try await bench.send(
+                "GET", "/api/path?device=van&from=\(Self.start)&to=\(Self.start + 20_000)&zoom=10&key=\(bench.key)")
+            #expect(reply.status == 200)
+            #expect(reply.body.hasPrefix(#"{"zoom":\#(drawing.zoom),"lines":[["#))
+        }
+    }
+
     @Test(arguments: ["21", "-1", "x", "nan"])
     func `A zoom that no screen has is refused with what was expected`(_ zoom: String) async throws {
         try await ServerBench.with { bench in

@@ -2,7 +2,7 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// Writes all that a history holds into a new database: encrypted, or in plain again.
+/// Writes all that a history holds into a new database: encrypted, in plain again, or without its damaged pages.
 ///
 /// A history is of one form as a whole. Chunks and drawings are made anew when they are asked for; points and events that are damaged and that
 /// nobody saw before are left out.
@@ -13,6 +13,8 @@ struct HistoryRewrite {
     /// What they are to be sealed with.
     let new: HistorySeal?
     let environment: HistoryEnvironment
+    /// Where it is noted what cannot be read.
+    var health = HistoryHealth()
 
     /// How many points are written between two steps.
     private static let pointsAtOnce = 5_000
@@ -37,10 +39,11 @@ struct HistoryRewrite {
         let target = try HistoryConnection(path: files.rewrite, for: .rewrite)
         do {
             if new == nil { try HistorySchema.prepare(target) }
-            try source.commit { source in
+            // No transaction: nobody else has the history, and after a damaged page none can be ended.
+            try source.run { source in
                 try target.commit { target in
                     if let new { try HistorySchema.prepareSealed(target, new) }
-                    try copy(HistoryTables(db: source, seal: old), HistoryTables(db: target, seal: new))
+                    try copy(HistoryTables(db: source, seal: old, health: health), HistoryTables(db: target, seal: new))
                 }
             }
             try target.close()
@@ -54,7 +57,7 @@ struct HistoryRewrite {
         guard error.code == .full else { return error }
         return StoreError(
             .full,
-            "to encrypt a history, or to end that, takes as much room again as it has on the disk: \(error.message)")
+            "to write a history anew takes as much room again as it has on the disk: \(error.message)")
     }
 
     private func copy(_ source: HistoryTables, _ target: HistoryTables) throws {
@@ -62,8 +65,11 @@ struct HistoryRewrite {
         for (number, name) in try source.sources.all() { sources[number] = try target.sources.number(making: name) }
         let insertion = try target.insertion()
         var count = 0
-        for (number, name) in try source.devices.all() {
-            let device = try target.devices.number(making: name)
+        for (number, name, isLost) in try devices(source) {
+            let device =
+                isLost
+                ? try target.devices.number(makingLost: name, foundBy: source.devices.lostKey(of: number))
+                : try target.devices.number(making: name)
             try source.points.visit(of: number, in: .min..<(.max)) { point in
                 let source = point.source.flatMap { sources[$0] }
                 _ = try insertion.insert(point.row, of: device, source: source, senderID: point.senderID)
@@ -74,5 +80,19 @@ struct HistoryRewrite {
             try source.events.visit(of: number) { _ = try target.events.put($0, of: device) }
         }
         try environment.didTake(.rewrote(count))
+    }
+
+    /// How far behind the last known device others are looked for.
+    private static let mostLostDevices: Int64 = 100
+
+    /// The devices; those whose names cannot be read under names that say so.
+    private func devices(_ source: HistoryTables) throws -> [(number: Int64, name: String, isLost: Bool)] {
+        let known = try source.devices.all().map { (number: $0.number, name: $0.name, isLost: false) }
+        guard health.damagedTables.contains(NamedTable.Kind.device.rawValue) else { return known }
+        let numbers = Set(known.map(\.number))
+        let lost = try (1...(numbers.max() ?? 0) + Self.mostLostDevices).filter { number in
+            try !numbers.contains(number) && !source.isEmpty(of: number)
+        }
+        return known + lost.map { ($0, "lost-\($0)", true) }
     }
 }

@@ -14,11 +14,23 @@ struct SealedPoints: PointRows {
         lock = PointLock(seal)
     }
 
-    private static let reading = "SELECT time, tag, contents FROM point WHERE device = ?"
+    static let columns = "time, tag, contents"
+    static let key = ["time", "tag"]
 
-    func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws {
-        let statement = try db.cachedStatement(sql: "\(Self.reading) AND time >= ? AND time < ? ORDER BY time")
-        let rows = try Row.fetchCursor(statement, arguments: [device, times.lowerBound, times.upperBound])
+    func values(at position: HistoryPointPosition) -> StatementArguments {
+        switch position.key {
+        case .tag(let tag): [position.time, Data(tag)]
+        case .place: [position.time, Data()]
+        }
+    }
+
+    func position(of row: Row) -> HistoryPointPosition? {
+        guard let time = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { return nil }
+        return HistoryPointPosition(time: time, key: .tag(Array(tag)))
+    }
+
+    func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws {
+        let rows = try rows(Self.columns, of: device, from: start, to: end, by: "time")
         // In the table, points of one time stand in the order of their tags.
         var simultaneous: [StoredPoint] = []
         func passOn() throws -> Bool {
@@ -41,29 +53,21 @@ struct SealedPoints: PointRows {
     }
 
     func page(
-        of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int,
+        of device: Int64, from start: PointStart, to end: Int64, limit: Int,
         _ body: (HistoryPointPosition, StoredPoint?) -> Void
     ) throws {
-        let begin = position == nil ? "time >= ?" : "(time, tag) > (?, ?)"
-        let statement = try db.cachedStatement(
-            sql: "\(Self.reading) AND \(begin) AND time < ? ORDER BY time, tag LIMIT ?")
-        var arguments: StatementArguments = [device]
-        switch position?.key {
-        case nil: arguments += [times.lowerBound]
-        case .tag(let tag)?: arguments += [position?.time, Data(tag)]
-        case .place?: arguments += [position?.time, Data()]
-        }
-        arguments += [times.upperBound, limit]
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let rows = try rows(Self.columns, of: device, from: start, to: end, by: "time, tag", limit: limit)
         while let row = try rows.next() {
-            guard let time = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { continue }
-            body(HistoryPointPosition(time: time, key: .tag(Array(tag))), try open(row, of: device))
+            guard let position = position(of: row) else { continue }
+            body(position, try open(row, of: device))
         }
     }
 
     func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "\(Self.reading) AND time <= ? ORDER BY time DESC"), arguments: [device, time])
+            db.cachedStatement(
+                sql: "SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY time DESC"),
+            arguments: [device, time])
         var newest: StoredPoint?
         while let row = try rows.next() {
             if let newest, row.integer(0) != newest.row.time { return newest }
@@ -74,8 +78,8 @@ struct SealedPoints: PointRows {
         return newest
     }
 
-    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
-        try visit(of: device, in: times) { point in
+    func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawnPoint) throws -> Void) throws {
+        try visit(of: device, from: start, to: end) { point in
             let row = point.row
             try body(
                 DrawnPoint(

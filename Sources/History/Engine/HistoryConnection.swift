@@ -8,6 +8,7 @@ import TrackEngine
 /// cancelled.
 struct HistoryConnection {
     private let queue: DatabaseQueue
+    private let path: String
 
     /// What a database is opened for.
     enum Use {
@@ -19,6 +20,7 @@ struct HistoryConnection {
 
     /// Opens or makes a database, unless it is none of ours.
     init(path: String, for use: Use = .history) throws {
+        self.path = path
         var configuration = Configuration()
         configuration.label = "TrackEngine.history"
         configuration.busyMode = .timeout(5)
@@ -58,6 +60,7 @@ struct HistoryConnection {
                 PRAGMA cell_size_check = ON
                 """)
         try db.demandFullSynchronisation()
+        db.allowAllocation()
     }
 
     /// Runs outside a transaction.
@@ -65,7 +68,7 @@ struct HistoryConnection {
 
     /// Runs in one transaction and commits it.
     func commit<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction { db in try db.immediateTransaction(body) }
+        try queue.writeWithoutTransaction { db in try db.immediateTransaction { try allocating($0, body) } }
     }
 
     /// Runs in one transaction that need not go through to the disk, because what it writes can be made again. A power cut may
@@ -73,10 +76,17 @@ struct HistoryConnection {
     func commitRelaxed<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            let result = Swift.Result { try db.immediateTransaction(body) }
+            let result = Swift.Result { try db.immediateTransaction { try allocating($0, body) } }
             try db.demandFullSynchronisation()
             return try result.get()
         }
+    }
+
+    /// Allocates the space that the database needs for the result, so that the log can be moved there on a full disk, too.
+    private func allocating<Result>(_ db: Database, _ body: (Database) throws -> Result) throws -> Result {
+        let result = try body(db)
+        try db.allocateFile(path)
+        return result
     }
 
     /// Puts all that was committed into the database's file, so that its header says what it is.

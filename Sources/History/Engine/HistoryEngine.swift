@@ -4,12 +4,14 @@ import TrackEngine
 
 /// A history's database: what the actor asks of it, each call a transaction.
 struct HistoryEngine {
-    private let files: HistoryFiles
-    private let identity: HistoryFiles.Identity
-    private let connection: HistoryConnection
-    private let seal: HistorySeal?
-    private let health: HistoryHealth
-    private let room: HistoryRoom
+    let files: HistoryFiles
+    /// By which the database's file is known again.
+    var identity: HistoryFiles.Identity
+    var connection: HistoryConnection
+    let seal: HistorySeal?
+    let health: HistoryHealth
+    let room: HistoryRoom
+    let environment: HistoryEnvironment
     /// What an operator must be told about how it was opened.
     let notice: String?
 
@@ -18,12 +20,14 @@ struct HistoryEngine {
         health: HistoryHealth
     ) throws(StoreError) {
         self.health = health
+        self.environment = environment
         files = try HistoryFiles(directory: directory)
         room = try HistoryRoom(path: files.reserve, in: directory)
         let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
         (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
         try? room.take()  // a full disk: who adds points is told
+        noteDamagedCopy()
     }
 
     /// Whether who has the files, and not the key, cannot read places and names.
@@ -46,10 +50,11 @@ struct HistoryEngine {
                 results = try addAtOnce(additions)
             }
         } catch {
-            health.noteAddition(error)
+            let rows = additions.reduce(0) { $0 + $1.points.count + $1.events.count }
+            health.noteRefusal(error, error.code == .full ? room.need(ofRows: rows, isEncrypted: isEncrypted) : nil)
             throw error
         }
-        health.noteAddition(nil)
+        health.noteAddition()
         try files.require(identity)  // what was committed into files that nobody finds again is not kept
         return results
     }
@@ -184,12 +189,12 @@ struct HistoryEngine {
 
     private func tables(_ db: Database) -> HistoryTables { HistoryTables(db: db, seal: seal, health: health) }
 
-    private func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
+    func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
         try mending(.durable, body)
     }
 
     /// What must hold of the work of a transaction.
-    private enum Demand {
+    enum Demand {
         /// All or nothing, through to the disk.
         case whole
         /// All, through to the disk; its statements may also hold one by one.
@@ -200,7 +205,7 @@ struct HistoryEngine {
 
     /// Runs a transaction, and without one where it met a damaged page, since SQLite commits nothing that was written after that:
     /// then each statement holds by itself. Damaged tables of what can be made again are made anew.
-    private func mending<Result>(
+    func mending<Result>(
         _ demand: Demand, _ body: (HistoryTables) throws -> Result
     ) throws(StoreError) -> Result {
         let isWhole = demand == .whole
@@ -221,144 +226,5 @@ struct HistoryEngine {
         } catch {
             throw StoreError(database: error)
         }
-    }
-}
-
-// MARK: - Removing
-
-extension HistoryEngine {
-    /// Removes a part of the oldest points of a device in a range of milliseconds, and of some of its events.
-    func remove(
-        of device: DeviceID, in times: Range<Int64>, events: EventTable.Choice
-    ) throws(StoreError) -> Pruning.Step {
-        try removing { tables, limit in
-            guard let number = try tables.devices.number(of: device.rawValue) else { return Pruning.Step() }
-            return try Pruning(tables: tables).remove(of: number, in: times, events: events, limit: limit)
-        }
-    }
-
-    /// The names of all devices.
-    func deviceNames() throws(StoreError) -> [DeviceID] {
-        try transaction { try $0.devices.all().map { DeviceID(rawValue: $0.name) } }
-    }
-
-    /// How many rows a device has.
-    func rowCount(of device: DeviceID) throws(StoreError) -> Int {
-        try transaction { tables in
-            try tables.devices.number(of: device.rawValue).map { try Pruning(tables: tables).rowCount(of: $0) } ?? 0
-        }
-    }
-
-    /// Removes the oldest points of a device, so many at the most, and the events that had ended by then.
-    func removeOldest(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
-        try removing { tables, step in
-            try tables.devices.number(of: device.rawValue).map {
-                try Pruning(tables: tables).removeOldest(of: $0, limit: min(limit, step))
-            } ?? Pruning.Step()
-        }
-    }
-
-    /// Removes in one transaction; on a full disk less at a time, with the space of the reserve.
-    private func removing<Result>(_ body: (HistoryTables, Int) throws -> Result) throws(StoreError) -> Result {
-        while true {
-            do throws(StoreError) {
-                let result = try transaction { try body($0, room.step) }
-                room.stepSucceeded()
-                if !room.isHeld { recover() }
-                return result
-            } catch {
-                guard error.code == .full else { throw error }
-                let isReleased = room.release()
-                guard room.stepWasTooLarge() || isReleased else { throw error }
-                emptyLog()
-            }
-        }
-    }
-
-    /// Gives up what can be made again, for room on a full disk; whether there is any now.
-    private func giveUpCache() -> Bool {
-        emptyLog()
-        do {
-            let hasAny = try connection.run { db in
-                try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM chunk) OR EXISTS (SELECT 1 FROM drawing)") ?? false
-            }
-            let hasFreePages = try freePages() > 0
-            guard hasAny || hasFreePages else { return false }
-            _ = room.release()
-            if hasAny { try removeCacheAtOnce() }
-        } catch { return false }  // the error at hand is that the disk is full
-        emptyLog()
-        recover()
-        return room.isHeld
-    }
-
-    /// What is removed here would be overwritten page by page, which the disk has no room for; the pages are given back at once.
-    private func removeCacheAtOnce() throws {
-        let setting = try connection.run { try Int.fetchOne($0, sql: "PRAGMA secure_delete") ?? 0 }
-        try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = FAST") }
-        let result = Result { try connection.commit { try MapCache(db: $0).removeAll() } }
-        let word = setting == 2 ? "FAST" : "\(setting)"
-        try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = \(word)") }
-        _ = try result.get()
-    }
-
-    /// Gives free pages back to the disk, in steps whose log is small, until there is room for the reserve and for the log of what
-    /// comes.
-    private func recover() {
-        do {
-            while !room.isAmple {
-                let before = try freePages()
-                guard before > 0 else { break }
-                try connection.run { try $0.execute(sql: "PRAGMA incremental_vacuum(16)") }
-                emptyLog()
-                guard try freePages() < before else { break }
-                try? room.take()  // later
-            }
-            try room.take()
-            health.noteRoom()
-        } catch {}  // still too full: the next addition tells
-    }
-
-    private func freePages() throws -> Int64 {
-        try connection.run { try Int64.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
-    }
-
-    /// Moves the log into the database, so that its space is free again.
-    private func emptyLog() {
-        try? connection.checkpoint()  // it only makes room: whether that is enough the next write says
-    }
-}
-
-// MARK: - Sizes
-
-extension HistoryEngine {
-    /// Bytes of the pages that hold something.
-    func bytesInUse() throws(StoreError) -> Int64 { try transaction { try $0.bytesInUse() } }
-
-    /// Bytes of what can be made again.
-    func cacheBytes() throws(StoreError) -> Int64 {
-        room.cacheGrowth = 0
-        return try transaction { try MapCache(db: $0.db).bytes() }
-    }
-
-    /// How many bytes of what can be made again were kept since ``cacheBytes()`` was asked.
-    var cacheGrowth: Int64 { room.cacheGrowth }
-
-    /// Removes some of what can be made again; returns how many bytes, `nil` where there is nothing left.
-    func shrinkCache() throws(StoreError) -> Int64? {
-        try removing { tables, limit in
-            let before = try tables.bytesInUse()
-            let count = try MapCache(db: tables.db).removeFinest(limit: max(limit / 10, 1))
-            return count > 0 ? before - (try tables.bytesInUse()) : nil
-        }
-    }
-}
-
-extension HistoryTables {
-    /// Bytes of the pages that hold something.
-    fileprivate func bytesInUse() throws -> Int64 {
-        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
-        return try (number("page_count") - number("freelist_count")) * number("page_size")
     }
 }

@@ -152,7 +152,10 @@ struct HistoryOpener {
     /// Writes the history anew and closes what it was read from.
     private func rewrite(_ opened: Opened, seal: HistorySeal?) throws(StoreError) {
         let rewrite = HistoryRewrite(files: files, old: opened.seal, new: seal, environment: environment)
-        do throws(StoreError) { try rewrite.run(from: opened.connection) } catch {
+        do throws(StoreError) {
+            try files.removeDamaged()  // its form would stay as it is
+            try rewrite.run(from: opened.connection)
+        } catch {
             try? opened.connection.close()  // the error that matters is the one at hand
             throw error
         }

@@ -10,6 +10,9 @@ final class HistoryRoom {
     /// The fewest: their log fits into the smallest reserve.
     private static let smallestStep = 1
 
+    /// How much more than a refused addition found is worth another try, in bytes.
+    private static let leastSurplus: Int64 = 64 << 10
+
     private let directory: String
     private var reserve: DiskReserve
     /// How many points one transaction removes.
@@ -28,6 +31,14 @@ final class HistoryRoom {
 
     /// Whether there is room enough for the log of what comes.
     var isAmple: Bool { isHeld && PosixFile.space(at: directory).map { $0.free >= 8 << 20 } ?? true }
+
+    /// The room that some rows need which a full disk has refused: more than there is, in the log and in the database.
+    func need(ofRows count: Int, isEncrypted: Bool) -> HistoryHealth.Need {
+        let rows = 2 * Int64(count) * (isEncrypted ? 160 : 64)
+        let free = PosixFile.space(at: directory)?.free ?? 0
+        return HistoryHealth.Need(
+            directory: directory, bytes: max(rows + (isHeld ? 0 : reserve.size), free + Self.leastSurplus))
+    }
 
     /// Takes the reserve, if it is not held.
     func take() throws(StoreError) { try reserve.take() }

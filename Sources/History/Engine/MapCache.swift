@@ -36,12 +36,11 @@ struct MapCache {
     func removeFinest(limit: Int) throws -> Int {
         try Self.use {
             for table in ["chunk", "drawing"] {
-                let finest = try Row.fetchAll(db, sql: "SELECT id FROM device").compactMap { $0.integer(0) }
-                    .compactMap { device in
-                        try Int64.fetchOne(
-                            db, sql: "SELECT min(level) FROM \(table) WHERE device = ?", arguments: [device]
-                        ).map { (level: $0, device: device) }
-                    }.min { $0.level < $1.level }
+                let finest = try devices(in: table).compactMap { device in
+                    try Int64.fetchOne(
+                        db, sql: "SELECT min(level) FROM \(table) WHERE device = ?", arguments: [device]
+                    ).map { (level: $0, device: device) }
+                }.min { $0.level < $1.level }
                 guard let finest else { continue }
                 try db.execute(
                     sql: """
@@ -54,6 +53,14 @@ struct MapCache {
             }
             return 0
         }
+    }
+
+    private func devices(in table: String) throws -> [Int64] {
+        var devices: [Int64] = []
+        while let next = try Int64.fetchOne(
+            db, sql: "SELECT min(device) FROM \(table) WHERE device > ?", arguments: [devices.last ?? .min])
+        { devices.append(next) }
+        return devices
     }
 
     /// Removes all of it.

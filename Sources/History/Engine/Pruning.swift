@@ -37,9 +37,13 @@ struct Pruning {
     /// How many rows a device has.
     func rowCount(of device: Int64) throws -> Int {
         try ["point", "sender_id", "event"].reduce(0) { count, table in
-            let more = try Int.fetchOne(
-                tables.db, sql: "SELECT count(*) FROM \(table) WHERE device = ?", arguments: [device])
-            return count + (more ?? 0)
+            do {
+                let more = try Int.fetchOne(
+                    tables.db, sql: "SELECT count(*) FROM \(table) WHERE device = ?", arguments: [device])
+                return count + (more ?? 0)
+            } catch let error as DatabaseError where error.isDamage {
+                return table == "point" ? try count + tables.points.count(of: device) : count
+            }
         }
     }
 
@@ -61,6 +65,9 @@ struct Pruning {
 
     /// Another device may get the number of one that is forgotten, so nothing of that one may be left.
     private func forgetIfEmpty(_ device: Int64) throws {
-        if try tables.points.isEmpty(of: device), try beginning(of: device) == nil { try tables.devices.remove(device) }
+        guard try tables.isEmpty(of: device) else { return }
+        do { try tables.devices.remove(device) } catch let error as DatabaseError where error.isDamage {
+            tables.health.noteDamage(ofTable: NamedTable.Kind.device.rawValue)
+        }
     }
 }

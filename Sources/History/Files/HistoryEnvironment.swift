@@ -1,3 +1,4 @@
+import SQLiteAccess
 package import TrackEngine
 
 /// What a history meets outside of itself. Tests put failures and sudden ends in its way.
@@ -26,6 +27,9 @@ package struct HistoryEnvironment: Sendable {
 
     /// How long a question may take in all.
     package var patience = Duration.seconds(180)
+
+    /// How many bytes are free for a history that is written anew because it is damaged.
+    package var roomForSalvage: @Sendable (String) -> Int64 = { PosixFile.space(at: $0)?.free ?? 0 }
 
     package init() {}
 }

@@ -47,7 +47,9 @@ package final class HistoryFiles: Sendable {
         guard PosixFile.statusFollowingLinks(of: directory) != nil else { return nil }
         guard access(directory, R_OK | W_OK | X_OK) == 0 else { return "a directory that this user may read and write" }
         let names = PosixFile.suffixesOfDatabases.map { "history.sqlite" + $0 }
-        for name in names + ["history.sqlite.rewritten", "history.lock", "history.reserve", "key.sealed"] {
+        for name in names + [
+            "history.sqlite.rewritten", "history.sqlite.damaged", "history.lock", "history.reserve", "key.sealed",
+        ] {
             do throws(StoreError) { try PosixFile.requireRegular(directory + "/" + name) } catch {
                 return "files of a history that are this user's: \(error.message)"
             }

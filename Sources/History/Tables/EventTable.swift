@@ -49,6 +49,23 @@ struct EventTable {
         of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition? = nil, limit: Int
     ) throws -> HistoryEventPage {
         guard limit > 0, !times.isEmpty else { return HistoryEventPage(events: [], next: nil) }
+        let rows = try reading {
+            try indexed(of: device, in: times, after: position, limit: limit)
+        } orElse: {
+            let (begin, tag) = Self.bound(position)
+            let rest = try readable(of: device, .overlapping(times)).drop { row in
+                guard let key = Self.key(row) else { return true }
+                return key.begin < begin || key.begin == begin && !tag.lexicographicallyPrecedes(key.tag)
+            }
+            return Array(rest.prefix(limit))
+        }
+        let last = rows.count == limit ? rows.last.flatMap(Self.position) : nil
+        return HistoryEventPage(events: rows.compactMap { decode($0, of: device)?.event }, next: last)
+    }
+
+    private func indexed(
+        of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition?, limit: Int
+    ) throws -> [Row] {
         var rows = try earlier(of: device, times.lowerBound, after: position, limit: limit)
         if rows.count < limit {
             let statement = try db.cachedStatement(
@@ -61,8 +78,7 @@ struct EventTable {
                 statement,
                 arguments: [device, times.lowerBound, times.upperBound, begin, tag, limit - rows.count])
         }
-        let last = rows.count == limit ? rows.last.flatMap(Self.position) : nil
-        return HistoryEventPage(events: rows.compactMap { decode($0, of: device)?.event }, next: last)
+        return rows
     }
 
     /// Those that began before a millisecond and had not ended then. The index has all that this looks at.
@@ -80,22 +96,31 @@ struct EventTable {
 
     /// The event of an id.
     func event(_ id: EventID, of device: Int64) throws -> HistoryEvent? {
-        try row(tag(of: id, device), of: device)?.1?.event
+        let tag = tag(of: id, device)
+        return try reading {
+            try row(tag, of: device)?.1?.event
+        } orElse: {
+            try readable(of: device, .all).first { Self.key($0)?.tag.elementsEqual(tag) == true }
+                .flatMap { decode($0, of: device)?.event }
+        }
     }
 
     /// Hands over all events of a device.
     func visit(of device: Int64, _ body: (HistoryEvent) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "\(Self.reading) WHERE device = ? ORDER BY begin, tag"), arguments: [device])
-        while let row = try rows.next() { if let found = decode(row, of: device) { try body(found.event) } }
+        for row in try readable(of: device, .all) { if let found = decode(row, of: device) { try body(found.event) } }
     }
 
     /// The beginning of the first event, or of the last one.
     func begin(ofLast isLast: Bool, of device: Int64) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT begin FROM event WHERE device = ? ORDER BY begin \(isLast ? "DESC" : "ASC") LIMIT 1"),
-            arguments: [device])
+        try reading {
+            try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT begin FROM event WHERE device = ? ORDER BY begin \(isLast ? "DESC" : "ASC") LIMIT 1"),
+                arguments: [device])
+        } orElse: {
+            let begins = try readable(of: device, .all).compactMap { $0.integer(0) }
+            return isLast ? begins.max() : begins.min()
+        }
     }
 
     /// Removes the oldest of some events; returns how many.
@@ -107,18 +132,81 @@ struct EventTable {
             case .ended(before: let time): ("\"end\" <= ?", [device, time])
             case .all: ("1", [device])
             }
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT begin, tag FROM event WHERE device = ? AND \(condition) ORDER BY begin, tag LIMIT \(limit)"
-            ),
-            arguments: arguments)
-        for key in rows.compactMap(Self.key) { try remove(key, of: device) }
-        return rows.count
+        let rows = try reading {
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT begin, tag FROM event WHERE device = ? AND \(condition)
+                        ORDER BY begin, tag LIMIT \(limit)
+                        """), arguments: arguments)
+        } orElse: {
+            Array(try readable(of: device, choice).prefix(limit))
+        }
+        var removed = 0
+        for key in rows.compactMap(Self.key) {
+            do {
+                try remove(key, of: device)
+                removed += 1
+            } catch let error as DatabaseError where error.isDamage { tables.health.noteDamage(ofTable: "event") }
+        }
+        return removed
     }
 
     private func remove(_ key: Key, of device: Int64) throws {
         try db.cachedStatement(sql: "DELETE FROM event WHERE device = ? AND begin = ? AND tag = ?")
             .execute(arguments: [device, key.begin, key.tag])
+    }
+}
+
+// MARK: - Damaged pages
+
+extension EventTable {
+    /// Runs a reading, and another where that meets a damaged page.
+    private func reading<Result>(_ body: () throws -> Result, orElse other: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DatabaseError where error.isDamage {
+            tables.health.noteDamage(ofTable: "event")
+            return try other()
+        }
+    }
+
+    /// The rows on pages that can be read, in the order of their beginnings.
+    private func readable(of device: Int64, _ choice: Choice) throws -> [Row] {
+        let statement = try db.cachedStatement(
+            sql: "\(Self.reading) NOT INDEXED WHERE device = ? AND begin >= ? ORDER BY begin, tag")
+        var found: [Row] = []
+        var begin = Int64.min
+        while true {
+            var last = begin
+            do {
+                let rows = try Row.fetchCursor(statement, arguments: [device, begin])
+                while let row = try rows.next() {
+                    guard let begin = row.integer(0), let end = row.integer(2) else { continue }
+                    last = begin
+                    if choice.contains(begin: begin, end: end) { found.append(row.copy()) }
+                }
+                return found
+            } catch let error as DatabaseError where error.isDamage {
+                tables.health.noteDamage(ofTable: "event")
+                let sound = try SoundSearch.time(beyond: last) { time in
+                    do {
+                        _ = try Row.fetchOne(statement, arguments: [device, time])
+                        return true
+                    } catch let error as DatabaseError where error.isDamage { return false }
+                }
+                guard let sound, last < .max else { return found }
+                begin = max(sound, last + 1)
+            }
+        }
+    }
+}
+
+extension EventTable.Choice {
+    fileprivate func contains(begin: Int64, end: Int64) -> Bool {
+        switch self {
+        case .overlapping(let times): begin < times.upperBound && end > times.lowerBound
+        case .ended(before: let time): end <= time
+        case .all: true
+        }
     }
 }
 

@@ -29,6 +29,15 @@ struct HistoryTables {
         return try PointInsertion(db)
     }
 
+    /// Whether nothing is there of a device, not even what cannot be read.
+    func isEmpty(of device: Int64) throws -> Bool {
+        do {
+            return try ["point", "event", "sender_id"].allSatisfy { table in
+                try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) WHERE device = ? LIMIT 1", arguments: [device]) == nil
+            }
+        } catch let error as DatabaseError where error.isDamage { return false }
+    }
+
     /// A value as it stands in its row, which some numbers name.
     func contents(_ bytes: [UInt8], as kind: HistorySeal.Kind, _ numbers: Int64...) throws -> Data {
         Data(try seal?.seal(bytes, as: kind, numbers) ?? bytes)

@@ -16,9 +16,13 @@ struct NamedTable {
     /// The number of a name; `nil` where nothing has it.
     func number(of name: String) throws -> Int64? {
         guard Self.isName(name) else { return nil }
-        let column = tables.seal == nil ? "name" : "tag"
-        return try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(column) = ?"), arguments: [key(name)])
+        let key = key(name)
+        return try reading {
+            try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?"), arguments: [key])
+        } orElse: {
+            try readable(keyColumn).first { $0.value == key }?.key
+        }
     }
 
     /// Whether SQLite can keep a text as a name: it ends one at U+0000.
@@ -26,33 +30,71 @@ struct NamedTable {
 
     /// The number of a name, which gets one if it has none.
     func number(making name: String) throws -> Int64 {
-        if let number = try number(of: name) { return number }
-        guard let seal = tables.seal else {
-            try db.execute(sql: "INSERT INTO \(kind.rawValue) (name) VALUES (?)", arguments: [name])
+        if let number = try knownNumber(of: name) {
+            if tables.seal != nil, try self.name(of: number) != name { try setName(name, of: number) }
+            return number
+        }
+        return try insert(name, key: key(name))
+    }
+
+    /// Gives a number to what is found by a key and whose name cannot be read: under another name until its own comes again.
+    func number(makingLost name: String, foundBy key: DatabaseValue?) throws -> Int64 {
+        guard let key, tables.seal != nil else { return try number(making: name) }
+        return try insert(name, key: key)
+    }
+
+    /// By what a number is found whose name cannot be read; `nil` where that cannot be read either.
+    func lostKey(of number: Int64) throws -> DatabaseValue? { try readable(keyColumn)[number] }
+
+    private func insert(_ name: String, key: DatabaseValue) throws -> Int64 {
+        guard tables.seal != nil else {
+            try db.execute(sql: "INSERT INTO \(kind.rawValue) (name) VALUES (?)", arguments: [key])
             return db.lastInsertedRowID
         }
         // What is sealed is bound to the number, which is known when the row is there.
-        try db.execute(
-            sql: "INSERT INTO \(kind.rawValue) (tag, contents) VALUES (?, x'')", arguments: [key(name)])
+        try db.execute(sql: "INSERT INTO \(kind.rawValue) (tag, contents) VALUES (?, x'')", arguments: [key])
         let number = db.lastInsertedRowID
+        try setName(name, of: number)
+        return number
+    }
+
+    private func setName(_ name: String, of number: Int64) throws {
+        guard let seal = tables.seal else { return }
         try db.execute(
             sql: "UPDATE \(kind.rawValue) SET contents = ? WHERE id = ?",
             arguments: [Data(try seal.seal(Array(name.utf8), as: kind.sealed, [number])), number])
-        return number
+    }
+
+    /// The same, where damage is an error: who adds must not make a second number.
+    private func knownNumber(of name: String) throws -> Int64? {
+        guard Self.isName(name) else { return nil }
+        return try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?"), arguments: [key(name)])
     }
 
     /// The name of a number.
     func name(of number: Int64) throws -> String? {
-        let statement = try db.cachedStatement(sql: "SELECT \(contents) FROM \(kind.rawValue) WHERE id = ?")
-        return try Row.fetchOne(statement, arguments: [number]).flatMap { name($0[0] as DatabaseValue, of: number) }
+        let value = try reading {
+            try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT \(contents) FROM \(kind.rawValue) WHERE id = ?"), arguments: [number]
+            ).map { $0[0] as DatabaseValue }
+        } orElse: {
+            try readable(contents)[number]
+        }
+        return value.flatMap { name($0, of: number) }
     }
 
     /// All names with their numbers, by name.
     func all() throws -> [(number: Int64, name: String)] {
-        try Row.fetchAll(db, sql: "SELECT id, \(contents) FROM \(kind.rawValue)").compactMap { row in
-            guard let number = row.integer(0), let name = name(row[1] as DatabaseValue, of: number) else { return nil }
-            return (number, name)
-        }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        let values = try reading {
+            var values: [Int64: DatabaseValue] = [:]
+            try read("SELECT id, \(contents) FROM \(kind.rawValue)") { values[$0] = $1 }
+            return values
+        } orElse: {
+            try readable(contents)
+        }
+        return values.compactMap { number, value in name(value, of: number).map { (number, $0) } }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     /// Forgets a number.
@@ -61,10 +103,57 @@ struct NamedTable {
     }
 }
 
+// MARK: - Damaged pages
+
+extension NamedTable {
+    /// How many numbers behind the last one that can be read are looked for; ten times as many between two.
+    private static let mostLost: Int64 = 1_000
+
+    /// Runs a reading, and another where that meets a damaged page.
+    private func reading<Result>(_ body: () throws -> Result, orElse other: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DatabaseError where error.isDamage {
+            tables.health.noteDamage(ofTable: kind.rawValue)
+            return try other()
+        }
+    }
+
+    private func read(_ sql: String, _ body: (Int64, DatabaseValue) -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: sql)
+        while let row = try rows.next() { if let number = row.integer(0) { body(number, row[1]) } }
+    }
+
+    /// What a column has on the pages that can be read: from both ends, one by one between them, and from the index if it has it.
+    private func readable(_ column: String) throws -> [Int64: DatabaseValue] {
+        var values: [Int64: DatabaseValue] = [:]
+        /// Returns the last number.
+        func collect(_ sql: String) throws -> Int64? {
+            var last: Int64?
+            do {
+                try read(sql) { (last, values[$0]) = ($0, $1) }
+            } catch let error as DatabaseError where error.isDamage {}  // what was read before stays
+            return last
+        }
+        let reading = "SELECT id, \(column) FROM \(kind.rawValue)"
+        let first = try collect("\(reading) ORDER BY id") ?? 0
+        let last = try collect("\(reading) ORDER BY id DESC") ?? first + Self.mostLost
+        if column == keyColumn {
+            for order in ["ASC", "DESC"] {
+                _ = try collect(
+                    "\(reading) INDEXED BY sqlite_autoindex_\(kind.rawValue)_1 ORDER BY \(column) \(order)")
+            }
+        }
+        for number in first..<min(max(first, last), first + 10 * Self.mostLost) where values[number] == nil {
+            _ = try collect("\(reading) WHERE id = \(number)")
+        }
+        return values
+    }
+}
+
 // MARK: - In plain or sealed
 
 extension NamedTable {
     private var contents: String { tables.seal == nil ? "name" : "contents" }
+    private var keyColumn: String { tables.seal == nil ? "name" : "tag" }
 
     /// What a name is found by.
     private func key(_ name: String) -> DatabaseValue {

@@ -6,55 +6,52 @@ import TrackEngine
 struct PlainPoints: PointRows {
     let db: Database
 
-    private static let reading = "SELECT \(PointRow.columns), source, sender_id FROM point WHERE device = ?"
+    static let columns = "\(PointRow.columns), source, sender_id"
+    static let key = ["time", "latitude", "longitude"]
 
-    func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws {
-        let statement = try db.cachedStatement(
-            sql: "\(Self.reading) AND time >= ? AND time < ? ORDER BY time, latitude, longitude")
-        let rows = try Row.fetchCursor(statement, arguments: [device, times.lowerBound, times.upperBound])
+    func values(at position: HistoryPointPosition) -> StatementArguments {
+        switch position.key {
+        case .place(let latitude, let longitude): [position.time, latitude, longitude]
+        case .tag: [position.time, Int64.min, Int64.min]
+        }
+    }
+
+    func position(of row: Row) -> HistoryPointPosition? {
+        guard let time = row.integer(0), let latitude = row.integer(1), let longitude = row.integer(2) else {
+            return nil
+        }
+        return HistoryPointPosition(time: time, key: .place(latitude, longitude))
+    }
+
+    func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws {
+        let rows = try rows(Self.columns, of: device, from: start, to: end, by: "time, latitude, longitude")
         while let row = try rows.next() {
             if let point = StoredPoint(row) { guard try body(point) else { return } }
         }
     }
 
     func page(
-        of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int,
+        of device: Int64, from start: PointStart, to end: Int64, limit: Int,
         _ body: (HistoryPointPosition, StoredPoint?) -> Void
     ) throws {
-        // With the bound of the time besides, SQLite might walk over all points of a millisecond again.
-        let begin = position == nil ? "time >= ?" : "(time, latitude, longitude) > (?, ?, ?)"
-        let statement = try db.cachedStatement(
-            sql: "\(Self.reading) AND \(begin) AND time < ? ORDER BY time, latitude, longitude LIMIT ?")
-        var arguments: StatementArguments = [device]
-        switch position?.key {
-        case nil: arguments += [times.lowerBound]
-        case .place(let latitude, let longitude)?: arguments += [position?.time, latitude, longitude]
-        case .tag?: arguments += [position?.time, Int64.min, Int64.min]
-        }
-        arguments += [times.upperBound, limit]
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        while let row = try rows.next() {
-            guard let time = row.integer(0), let latitude = row.integer(1), let longitude = row.integer(2) else {
-                continue
-            }
-            body(HistoryPointPosition(time: time, key: .place(latitude, longitude)), StoredPoint(row))
-        }
+        let rows = try rows(
+            Self.columns, of: device, from: start, to: end, by: "time, latitude, longitude", limit: limit)
+        while let row = try rows.next() { if let position = position(of: row) { body(position, StoredPoint(row)) } }
     }
 
     func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "\(Self.reading) AND time <= ? ORDER BY time DESC"), arguments: [device, time])
+            db.cachedStatement(
+                sql: "SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY time DESC"),
+            arguments: [device, time])
         while let row = try rows.next() { if let point = StoredPoint(row) { return point } }
         return nil
     }
 
-    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT time, latitude, longitude, altitude, speed, state FROM point
-                WHERE device = ? AND time >= ? AND time < ? ORDER BY time, latitude, longitude
-                """)
-        let rows = try Row.fetchCursor(statement, arguments: [device, times.lowerBound, times.upperBound])
+    func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawnPoint) throws -> Void) throws {
+        let rows = try rows(
+            "time, latitude, longitude, altitude, speed, state", of: device, from: start, to: end,
+            by: "time, latitude, longitude")
         while let row = try rows.next() { if let point = DrawnPoint(row) { try body(point) } }
     }
 

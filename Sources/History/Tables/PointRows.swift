@@ -11,18 +11,83 @@ struct StoredPoint: Sendable, Hashable {
 
 /// How points stand in their table: in plain, or sealed. A damaged row is left out; a damaged page ends the reading with an error.
 protocol PointRows {
-    /// Visits the points of a time in milliseconds, by time and place, until the body returns false.
-    func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws
-    /// Hands over at most so many rows in the order of the table: those of a time in milliseconds, behind a position.
+    var db: Database { get }
+    /// The columns of a point, the time first.
+    static var columns: String { get }
+    /// The columns of the table's key behind the device, the time first.
+    static var key: [String] { get }
+    /// The values of those columns at a position.
+    func values(at position: HistoryPointPosition) -> StatementArguments
+    /// The position of a row that begins with those columns; `nil` where it is damaged.
+    func position(of row: Row) -> HistoryPointPosition?
+    /// Visits the points up to a millisecond, by time and place, until the body returns false.
+    func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws
+    /// Hands over at most so many rows in the order of the table.
     func page(
-        of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int,
+        of device: Int64, from start: PointStart, to end: Int64, limit: Int,
         _ body: (HistoryPointPosition, StoredPoint?) -> Void) throws
     /// The newest point by time, up to a millisecond.
     func newest(of device: Int64, until time: Int64) throws -> StoredPoint?
     /// Visits what drawings are made of, by time and place.
-    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws
+    func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawnPoint) throws -> Void) throws
     /// Forgets the names that senders gave the points of a time in milliseconds.
     func forgetNames(of device: Int64, in times: Range<Int64>) throws
+}
+
+extension PointRows {
+    /// The rows of a device from a start on and before a millisecond: some columns, in an order.
+    func rows(
+        _ columns: String, of device: Int64, from start: PointStart, to end: Int64, by order: String, limit: Int? = nil
+    ) throws -> RowCursor {
+        let key = "(\(Self.key.joined(separator: ", ")))"
+        let marks = "(\(Self.key.map { _ in "?" }.joined(separator: ", ")))"
+        let reading = "SELECT \(columns) FROM point WHERE device = ? AND"
+        var (sql, arguments): (String, StatementArguments) =
+            switch start {
+            case .time(let time): ("\(reading) time >= ?", [device, time])
+            // With the bound of the time besides, SQLite might walk over all points of a millisecond again.
+            case .behind(let position): ("\(reading) \(key) > \(marks)", [device] + values(at: position))
+            case .behindDamage(let next, let count, _):
+                (
+                    """
+                    SELECT * FROM (\(reading) time < ? ORDER BY \(Self.keyBackwards) LIMIT ?) WHERE time < ?
+                    UNION ALL \(reading) time >= ?
+                    """, [device, next, count, end, device, next]
+                )
+            }
+        sql += " AND time < ? ORDER BY \(order)"
+        arguments += [end]
+        if let limit {
+            sql += " LIMIT ?"
+            arguments += [limit]
+        }
+        return try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    private static var keyBackwards: String { key.map { $0 + " DESC" }.joined(separator: ", ") }
+
+    /// Hands over the times of at most so many rows in the order of the table.
+    func times(
+        of device: Int64, from start: PointStart, to end: Int64, limit: Int, _ body: (Int64) -> Void
+    ) throws {
+        let rows = try rows("time", of: device, from: start, to: end, by: "time", limit: limit)
+        while let row = try rows.next() { if let time = row.integer(0) { body(time) } }
+    }
+
+    /// The rows in a range of milliseconds that can be read from its end backwards, in at most ten thousand steps: how many, and the
+    /// time of the earliest; `nil` for none.
+    func readableBackwards(of device: Int64, in times: Range<Int64>) throws -> (count: Int, first: Int64)? {
+        var found: (count: Int, first: Int64)?
+        do {
+            let rows = try rows(
+                Self.columns, of: device, from: .time(times.lowerBound), to: times.upperBound, by: Self.keyBackwards,
+                limit: 10_000)
+            while let row = try rows.next() {
+                if let time = row.integer(0) { found = ((found?.count ?? 0) + 1, time) }
+            }
+        } catch let error as DatabaseError where error.isDamage {}  // before that one nothing can be read
+        return found
+    }
 }
 
 /// Adds points one after the other, within one transaction.

@@ -1,0 +1,98 @@
+import GRDB
+
+/// Reading past damaged pages.
+///
+/// A table is a tree of pages. Where a leaf is damaged, the row between it and the next leaf, which lies on the page above, is found
+/// only from behind.
+extension PointTable {
+    /// Reads the points from one on to before a millisecond, past pages that are damaged: from each on with the next point that can
+    /// be found.
+    ///
+    /// - Parameter read: reads from a start on, and says the time of the last row that it has read.
+    func readSound(
+        of device: Int64, from start: PointStart, to end: Int64, _ read: (PointStart, inout Int64) throws -> Void
+    ) throws {
+        var start = start
+        while start.time < end {
+            var last = start.time
+            do { return try read(start, &last) } catch let error as DatabaseError where error.isDamage {
+                start = try resumption(of: device, beyond: last)
+                tables.health.noteDamage(of: device, last..<start.time)
+            }
+        }
+    }
+
+    /// The next point that can be read after a time at which there is damage.
+    private func resumption(of device: Int64, beyond time: Int64) throws -> PointStart {
+        let sound = try SoundSearch.time(beyond: time) { time in
+            try isSound {
+                // All columns: a row may be damaged behind its time.
+                try tables.rows.page(of: device, from: .time(time), to: SoundSearch.times.upperBound, limit: 1) {
+                    _, _ in
+                }
+            }
+        }
+        let next = max(sound ?? .max, time + 1)
+        guard let earlier = try tables.rows.readableBackwards(of: device, in: time + 1..<next) else {
+            return .time(next)
+        }
+        return .behindDamage(next, earlier: earlier.count, from: earlier.first)
+    }
+
+    /// The newest point by time.
+    func newest(of device: Int64) throws -> HistoryPoint? {
+        var end = Int64.max
+        while true {
+            do {
+                guard let newest = try tables.rows.newest(of: device, until: end) else { return nil }
+                return try points([end == .max ? newest : last(of: device, from: newest)]).first
+            } catch let error as DatabaseError where error.isDamage {
+                let sound = try SoundSearch.time(beyond: end, isBackward: true) { time in
+                    try isSound { _ = try tables.rows.newest(of: device, until: time) }
+                }
+                tables.health.noteDamage(of: device, (sound ?? SoundSearch.times.lowerBound)..<end)
+                guard let sound else { return nil }
+                end = sound
+            }
+        }
+    }
+
+    /// The last point from one on before the next damaged page.
+    private func last(of device: Int64, from point: StoredPoint) throws -> StoredPoint {
+        var last = point
+        _ = try isSound {
+            try tables.rows.visit(of: device, from: .time(point.row.time), to: .max) { point in
+                last = point
+                return true
+            }
+        }
+        return last
+    }
+
+    /// The first point at or after a time in milliseconds.
+    func firstTime(of device: Int64, from time: Int64) throws -> Int64? {
+        func first(_ start: PointStart) throws -> Int64? {
+            var first: Int64?
+            try tables.rows.times(of: device, from: start, to: .max, limit: 1) { first = $0 }
+            return first
+        }
+        do { return try first(.time(time)) } catch let error as DatabaseError where error.isDamage {
+            let start = try resumption(of: device, beyond: time)
+            tables.health.noteDamage(of: device, time..<start.time)
+            return start.time == .max ? nil : try first(start)
+        }
+    }
+
+    /// How many points a device has that can be read.
+    func count(of device: Int64) throws -> Int { try times(of: device, in: .min..<(.max), limit: .max).count }
+
+    /// Whether a reading meets no damaged page.
+    private func isSound(_ read: () throws -> Void) throws -> Bool {
+        do {
+            try read()
+            return true
+        } catch let error as DatabaseError where error.isDamage {
+            return false
+        }
+    }
+}
