@@ -2,47 +2,49 @@ public import TrackEngine
 
 /// How long a history keeps points.
 public struct HistoryRetention: Sendable, Hashable {
-    /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device that is
-    /// away for a year keeps what it had, and a clock that is wrong removes nothing. 0, the default, for ever.
+    /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device
+    /// that is away for a year keeps its points, and a wrong clock removes none. 0, the default, for ever.
     public var keepDays = 0
-    /// How many bytes points and events may take: while they have more, the oldest points of the device go that has most, so that no
-    /// sender can take another's place; the devices of a gateway have one share together. What is made of them for maps and sums, and can be made again, is not counted: it takes a
-    /// quarter of this besides at the most, and never more than 256 MiB. 0, the default, for no limit.
+    /// The most bytes that points and events may take. Above the limit, the oldest points of the largest device are
+    /// removed, so that no sender can displace another one's points; the devices of a gateway have one share
+    /// together. Data for maps and sums that can be made again is not counted: it takes at most a quarter of this in
+    /// addition (or 1 MiB, if that is more), and never more than 256 MiB. 0, the default, for no limit.
     public var maxBytes: Int64 = 0
 
     /// Everything for ever.
     public init() {}
 
-    /// What ``keepDays`` may be.
+    /// The valid values of ``keepDays``.
     package static let days = 0...36_500
-    /// What ``maxBytes`` may be beside 0.
+    /// The valid values of ``maxBytes``, apart from 0.
     package static let totals: ClosedRange<Int64> = (1 << 20)...(1 << 50)
 
     /// Whether anything may have to go at all.
     var isLimited: Bool { keepDays > 0 || maxBytes > 0 }
 
-    /// How many bytes may be taken by what can be made again, where nothing else is said.
+    /// The default limit in bytes for data that can be made again.
     static let largestCache: Int64 = 256 << 20
-    /// How many bytes may be taken by what can be made again.
+    /// The limit in bytes for data that can be made again.
     var cacheBytes: Int64 { maxBytes > 0 ? min(max(maxBytes / 4, 1 << 20), Self.largestCache) : Self.largestCache }
 }
 
 extension TrackHistory {
-    /// Removes what a retention does not keep, in small steps, between which other callers have their turn. An event goes when all
-    /// of it is too old.
+    /// Removes points and events outside a retention, in small steps, between which other callers have their turn. An
+    /// event is removed when all of it is too old.
     ///
-    /// The file keeps its size; what was removed makes room for what comes. When its task is cancelled it stops
+    /// The file keeps its size; later additions reuse the free space. When its task is cancelled, the removal stops
     /// after a step. `now` is the machine's wall clock.
     ///
-    /// - Returns: how many points went.
+    /// - Returns: the number of removed points.
     @discardableResult
     public func prune(_ retention: HistoryRetention, now: Timestamp = .now()) async throws(StoreError) -> Int {
         try await prune(retention, owners: [:], now: now)
     }
 
-    /// The same, where some send for many devices.
+    /// Removes points and events outside a retention, for senders that send for many devices.
     ///
-    /// - Parameter owners: who sends for a device. The devices of one owner have one share; a device without an owner has its own.
+    /// - Parameter owners: the sender of each device. The devices of one owner have one share; a device without an
+    ///   owner has its own.
     @discardableResult
     package func prune(
         _ retention: HistoryRetention, owners: [DeviceID: DeviceID], now: Timestamp = .now()
@@ -64,8 +66,8 @@ extension TrackHistory {
         return removed
     }
 
-    /// Removes the oldest rows of the device that has most among those of the owner that has most, again and again: owners that have
-    /// less than an equal share lose nothing, and nor do devices that have less than an equal part of one.
+    /// Removes the oldest rows of the largest device of the largest owner, again and again. Owners with less than an
+    /// equal share lose no rows, nor do devices with less than an equal part of a share.
     private func pruneLargest(to limit: Int64, _ owners: [DeviceID: DeviceID]) async throws(StoreError) -> Int {
         var removed = 0
         var shares = RetentionShares()
@@ -78,7 +80,7 @@ extension TrackHistory {
                     await Task.yield()  // counting millions takes a while
                 }
             }
-            // With the points goes what was made of them, so this may end too early, and never too late.
+            // Removing points also removes the data made from them, so this may end too early, but never too late.
             while !Task.isCancelled, try bytesInUse() - cache > limit {
                 guard let (device, owner, size, surplus) = shares.largest else { return removed }
                 let step = try removeOldestStep(of: device, limit: surplus)

@@ -15,7 +15,7 @@ struct RetentionShares {
 
     private var shares: [DeviceID: Share] = [:]
 
-    /// Whether nobody has any rows.
+    /// Whether no owner has any rows.
     var isEmpty: Bool { shares.isEmpty }
 
     /// Notes how many rows a device has.
@@ -26,8 +26,8 @@ struct RetentionShares {
         shares[owner] = share.devices.isEmpty ? nil : share
     }
 
-    /// The largest device of the owner that has most, and by how much both are ahead of the next ones, or a little more: who has
-    /// hardly more than another does not lose all at once.
+    /// The largest device of the owner with the largest share, and the size by which both exceed the next ones, or
+    /// slightly more: an owner hardly larger than another does not lose all of it at once.
     var largest: Largest? {
         guard let (owner, rest) = Self.first(shares.map { ($0.key, $0.value.size) }), let share = shares[owner],
             let (device, others) = Self.first(share.devices.map { ($0.key, $0.value) })

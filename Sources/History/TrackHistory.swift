@@ -3,13 +3,13 @@ public import TrackEngine
 
 /// The tracks of many devices over years: an SQLite database in a directory of its own.
 ///
-/// A point that ``add(_:events:of:)`` has answered survives `kill -9`, and power loss on storage that honours fsync. Points may come
-/// in any order and as often as their senders like: the same device and id, or the same device, time and place, are one point.
-/// One process at a time may have a directory open; nobody but the owner of its files can read them.
+/// Once ``add(_:events:of:)`` has returned, a point survives `kill -9`, and power loss on storage that honours fsync.
+/// Points may come in any order and repeatedly: the same device and id, or the same device, time and place, are one
+/// point. One process at a time may have a directory open; only the owner of its files can read them.
 ///
-/// Drawings and sums are answered from chunks of time that are kept beside the points, so a question about years costs about
-/// as much as one about a day. They are made when they are first asked for, a few at a time, between which other callers have
-/// their turn: after millions of points were added the first answer takes seconds.
+/// Drawings and sums are answered from chunks of time that are stored next to the points, so a query about years
+/// costs about as much as one about a day. Chunks are made when they are first needed, a few at a time, between which
+/// other callers have their turn: after millions of points were added, the first answer takes seconds.
 public actor TrackHistory {
     private enum State {
         /// Takes every call. `close()` leads to `closed`.
@@ -21,11 +21,11 @@ public actor TrackHistory {
     private let executor = DatabaseThread("TrackEngine.history")
     private let pending = PendingAdditions()
     private var state = State.closed
-    /// How long a question may take.
+    /// The time limit of a query.
     private var patience = Duration.zero
-    /// How many bytes may be taken by what can be made again.
+    /// The most bytes that data which can be made again may take.
     private var cacheLimit = HistoryRetention.largestCache
-    /// How it stands, for whoever does not wait for its thread.
+    /// The health of the history, readable without waiting for its thread.
     package nonisolated let health = HistoryHealth()
 
     /// The thread on which the history works; blocking calls never run on the cooperative pool.
@@ -33,17 +33,17 @@ public actor TrackHistory {
 
     private init() {}
 
-    /// Opens the history in a directory, making both if need be; the directory's parent has to be there.
+    /// Opens the history in a directory. Both are made if they do not exist; the directory's parent must exist.
     ///
-    /// With a key places and names are encrypted: who has the disk and not the key sees how many devices and points there are, and
-    /// the points' times. A history that is in plain is encrypted first, which takes its size again on the disk.
+    /// With a key, places and names are encrypted: a reader of the disk without the key sees the number of devices
+    /// and points, and the points' times. A plain history is encrypted first, which takes its size again on the disk.
     ///
     /// - Parameters:
-    ///   - directory: where the history is.
-    ///   - key: what it is encrypted under; `nil` for a history in plain.
+    ///   - directory: the directory of the history.
+    ///   - key: the key of an encrypted history; `nil` for a plain history.
     /// - Throws: ``/TrackEngine/StoreError/Code/locked`` when another process has it open,
     ///   ``/TrackEngine/StoreError/Code/newerSchema`` when a newer release wrote it,
-    ///   ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database stands in its place,
+    ///   ``/TrackEngine/StoreError/Code/foreignDatabase`` when another program's database is in its place,
     ///   ``/TrackEngine/StoreError/Code/wrongKey`` when it is encrypted under another key, or no key was given, and
     ///   ``/TrackEngine/StoreError/Code/inputOutput`` or ``/TrackEngine/StoreError/Code/full`` when the disk refuses.
     public static func open(directory: String, key: StoreKey? = nil) async throws(StoreError) -> TrackHistory {
@@ -64,7 +64,7 @@ public actor TrackHistory {
         state = .open(try HistoryEngine(directory: directory, key: key, environment: environment, health: health))
     }
 
-    /// Runs what blocks on the thread of a history that is not open.
+    /// Runs a blocking call on the thread of a history that is not open.
     static func perform<Result: Sendable>(
         _ body: @Sendable () throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
@@ -80,13 +80,13 @@ public actor TrackHistory {
         }
     }
 
-    /// Takes points and events of a device, in any order, in one transaction, through to the disk; what comes while a commit runs
-    /// shares the next one.
+    /// Adds points and events of a device, in any order, in one transaction, through to the disk. Additions that
+    /// arrive during a commit share the next one.
     ///
-    /// An event that comes again under its id takes the place of the one before, but an announcement never that of a complete one.
+    /// An event with a known id replaces the earlier one, but an open event never replaces a complete one.
     ///
-    /// - Returns: how many were new, were there already, or have no valid coordinate.
-    /// - Throws: when nothing of it was taken; trying again is harmless.
+    /// - Returns: the numbers of points and events that were new, were already known, or have no valid coordinate.
+    /// - Throws: when none of them was added; trying again is harmless.
     public nonisolated func add(
         _ points: [HistoryPoint], events: [HistoryEvent] = [], of device: DeviceID
     ) async throws(StoreError) -> HistoryAddition {
@@ -125,33 +125,33 @@ public actor TrackHistory {
     public func close() {
         guard case .open(let engine) = state else { return }
         commitPending()
-        try? engine.close()  // what was committed is on the disk, and the directory is let go of all the same
+        try? engine.close()  // all commits are on the disk, and the directory is released anyway
         state = .closed
     }
 }
 
 extension TrackHistory {
-    /// Whether it is encrypted, so that who has the files and not the key cannot read places and names.
+    /// Whether the history is encrypted, so that its files without the key reveal no places and names.
     public var isEncrypted: Bool {
         get throws(StoreError) { try engine().isEncrypted }
     }
 
-    /// What an operator must be told about how it was opened; `nil` for nothing.
+    /// A notice for the operator about the opening; `nil` when there is none.
     package func notice() throws(StoreError) -> String? { try engine().notice }
 
     /// The rows that were read and did not open; `nil` in a history in plain.
     package func unopenedRows() throws(StoreError) -> UnopenedRows? { try engine().unopened }
 
-    /// A small file beside the history that holds names, encrypted when the history is.
+    /// A small file next to the history that holds names, encrypted when the history is.
     package func companion(at path: String) throws(StoreError) -> CompanionFile { try engine().companion(at: path) }
 
     /// All devices that have points, by name.
     public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
 
-    /// The points of a device from one time to before another, by time, and at most so many.
+    /// Returns at most `limit` points of a device from one time to before another, by time.
     ///
-    /// Whoever wants the next ones asks for pages: ``points(of:during:after:limit:)``. What cannot be read because the file is
-    /// damaged is left out.
+    /// For further points, request pages: ``points(of:during:after:limit:)``. Points that cannot be read because the
+    /// file is damaged are left out.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, limit: Int
     ) async throws(StoreError) -> [HistoryPoint] {
@@ -160,14 +160,14 @@ extension TrackHistory {
         } ?? []
     }
 
-    /// A page of the points of a device from one time to before another, by time. Of points of one millisecond, some may stand on
-    /// this page and some on the next.
+    /// Returns a page of the points of a device from one time to before another, by time. Points of one millisecond
+    /// may be split between two pages.
     ///
     /// - Parameters:
-    ///   - device: whose points they are.
+    ///   - device: the device of the points.
     ///   - times: from one time to before another.
-    ///   - position: where the page before ended; `nil` for the first page.
-    ///   - limit: how many at the most.
+    ///   - position: the end of the previous page; `nil` for the first page.
+    ///   - limit: the most points of a page.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, after position: HistoryPointPosition?, limit: Int
     ) async throws(StoreError) -> HistoryPointPage {
@@ -191,14 +191,15 @@ extension TrackHistory {
         } ?? []
     }
 
-    /// The way of a device as lines to be drawn, nowhere farther than a tolerance in metres over ground from its points; below
-    /// 1 m all points are returned. A new line begins after ten minutes without a point. A line that goes on beyond the time
-    /// that was asked for ends where the device is then.
+    /// Returns the track of a device as lines to be drawn, nowhere farther than a tolerance in metres over ground
+    /// from its points; below 1 m all points are returned. A new line begins after ten minutes without a point. A
+    /// line that continues beyond the requested time ends at the device's position at that time.
     ///
-    /// The answer is made at once and in memory: for years a tolerance of a pixel is meant.
+    /// The answer is made at once and in memory: for years, use a tolerance of about a pixel.
     ///
     /// - Throws: when there would be more than 200,000 corners, or when it takes more than three minutes.
-    /// - Returns: the lines' corners, with what a path is coloured by: speed, altitude and activity of the points that stayed.
+    /// - Returns: the lines' corners, with the values that colour a path: speed, altitude and activity of the
+    ///   remaining points.
     public func path(
         of device: DeviceID, during times: Range<Timestamp>, within tolerance: Double
     ) async throws(StoreError) -> [[Fix]] {
@@ -207,10 +208,10 @@ extension TrackHistory {
         } ?? []
     }
 
-    /// The way of a device as a screen shows it at a zoom, nowhere more than a pixel from its points; of more than two days
-    /// nowhere more than that or a metre. Years cost about as much as a day, once they were asked for. A zoom that is not one of
-    /// ``MapDrawing/zooms`` is taken for the nearest of them, and where there is too much to draw a smaller one, which the drawing
-    /// tells.
+    /// Returns the track of a device as a screen shows it at a zoom, nowhere more than a pixel from its points; for
+    /// more than two days nowhere more than that or a metre. Years cost about as much as a day, once they have been
+    /// requested. A zoom outside ``MapDrawing/zooms`` is replaced by the nearest one, and a drawing that would be too
+    /// large is made at a smaller zoom; the drawing has the zoom that was used.
     ///
     /// - Throws: when it takes more than three minutes.
     public func drawing(
@@ -221,18 +222,18 @@ extension TrackHistory {
             ?? MapDrawing(zoom: zoom, lines: [])
     }
 
-    /// What a device's way comes to; `nil` without a point in that time.
+    /// Returns the summary of a device's track; `nil` without a point in that time.
     public func summary(of device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> TrackSummary? {
         try await answer(device) { try $0.sum(in: times.inMilliseconds).map(TrackSummary.init) } ?? nil
     }
 
-    /// The events of a device of which a part lies between one time and another, in the order of their beginnings.
+    /// Returns the events of a device that overlap a range of time, ordered by their beginnings.
     ///
     /// - Parameters:
-    ///   - device: whose events they are.
+    ///   - device: the device of the events.
     ///   - times: from one time to before another; an event that lasts reaches beyond every time.
-    ///   - position: where the page before ended; `nil` for the first page.
-    ///   - limit: how many at the most.
+    ///   - position: the end of the previous page; `nil` for the first page.
+    ///   - limit: the most events of a page.
     public func events(
         of device: DeviceID, during times: Range<Timestamp>, after position: HistoryEventPosition? = nil, limit: Int
     ) async throws(StoreError) -> HistoryEventPage {
@@ -258,7 +259,7 @@ extension TrackHistory {
         return removed
     }
 
-    /// Removes the file beside a history that was written anew, if all in it is older than a time.
+    /// Removes the damaged copy next to a rewritten history, if all of it is older than a time.
     func removeDamagedCopy(olderThan time: Timestamp) throws(StoreError) {
         try engine().removeDamagedCopy(olderThan: time)
     }
@@ -282,7 +283,7 @@ extension TrackHistory {
         }
     }
 
-    /// Asks about a device, again and again while there is something to make for the answer; `nil` where it is not known.
+    /// Runs a query about a device, repeatedly while data for the answer has to be made; `nil` for an unknown device.
     private func answer<Value>(
         _ device: DeviceID, _ question: (ChunkTree) throws -> Value
     ) async throws(StoreError) -> Value? {
@@ -306,16 +307,16 @@ extension TrackHistory {
 // MARK: - Steps of a retention
 
 extension TrackHistory {
-    /// Bytes of the database that points and events take. What is made of them, and can be made again, is not counted.
+    /// Bytes of the database that points and events take. Data made from them that can be made again is not counted.
     public func bytes() throws(StoreError) -> Int64 { try bytesInUse() - cacheBytes() }
 
     /// Bytes of the database that are in use.
     func bytesInUse() throws(StoreError) -> Int64 { try engine().bytesInUse() }
 
-    /// Bytes of what is made of points, and can be made again.
+    /// Bytes of the data that is made from points and can be made again.
     package func cacheBytes() throws(StoreError) -> Int64 { try engine().cacheBytes() }
 
-    /// Bounds what can be made again, now and whenever something is made.
+    /// Limits the data that can be made again, now and whenever some of it is made.
     package func boundCache(to limit: Int64) async throws(StoreError) {
         cacheLimit = limit
         var surplus = try cacheBytes() - limit
@@ -350,7 +351,7 @@ extension StoreError.Code {
 }
 
 extension Range<Timestamp> {
-    /// The milliseconds that lie in this range; points have no finer time. What is before the first one belongs to it.
+    /// The milliseconds in this range; points have no finer time. Times before the first one belong to it.
     fileprivate var inMilliseconds: Range<Int64> {
         let isOpen = lowerBound.nanosecondsSince1970 == .min
         let begin = isOpen ? lowerBound.millisecondsSince1970 : lowerBound.nextMillisecond

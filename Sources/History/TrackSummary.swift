@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// What a device's way in some time comes to.
+/// Sums and extremes of a device's track in a range of time.
 public struct TrackSummary: Sendable, Hashable {
     /// The time of the first point.
     public let start: Timestamp
@@ -12,10 +12,10 @@ public struct TrackSummary: Sendable, Hashable {
     public let distance: Double
     /// The time in which the device moved: from point to point at 0.3 km/h or more.
     public let movingTime: Duration
-    /// The highest speed that a point tells, in metres per second.
+    /// The highest speed of a point, in metres per second.
     public let topSpeed: Double?
-    /// How far the way led up, in metres; `nil` where no point tells an altitude. Up to five metres to and fro count as noise,
-    /// and of each larger rise all but five metres count.
+    /// The climb of the track, in metres; `nil` when no point has an altitude. Up to five metres to and fro count as
+    /// noise, and of each larger rise all but five metres count.
     public let climb: Double?
     /// The smallest area around all points.
     public let area: HistoryArea
@@ -41,7 +41,8 @@ public struct HistoryArea: Sendable, Hashable {
 
     init(_ box: GridBox) { self.box = box }
 
-    /// The area between a south-western and a north-eastern corner; `nil` where one is not valid, or they stand the other way.
+    /// The area between a south-western and a north-eastern corner; `nil` when one is not valid, or they are in
+    /// reverse order.
     public init?(southWest: Coordinate, northEast: Coordinate) {
         guard let least = GridPlace(southWest), let most = GridPlace(northEast), least.latitude <= most.latitude,
             least.longitude <= most.longitude

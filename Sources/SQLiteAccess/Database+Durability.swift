@@ -24,12 +24,13 @@ extension Database {
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
     }
 
-    /// Allocates the space that the database's file will need after this transaction, before the transaction is committed.
+    /// Allocates the space that the database's file will need after this transaction, before the transaction is
+    /// committed.
     ///
-    /// Otherwise the commit may use the last space for the log: then the log cannot be moved into the file, and on a full disk
-    /// nothing can be removed any more.
+    /// Otherwise the commit may use the last space for the log. The log then cannot be moved into the file, and on a
+    /// full disk no row can be removed any more.
     ///
-    /// - Throws: `SQLITE_FULL` where the disk has no room. A file system that cannot reserve space is no error.
+    /// - Throws: `SQLITE_FULL` when the disk has no room. A file system that cannot reserve space is no error.
     package func allocateFile(_ path: String) throws {
         func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA \(pragma)") ?? 0 }
         var size = try number("page_count") * number("page_size")

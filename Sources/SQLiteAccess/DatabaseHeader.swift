@@ -1,6 +1,6 @@
-/// What the first bytes of a database's file say, read without opening it as a database: that would already change its files.
+/// The header of a database's file, read without opening it as a database: opening would already change its files.
 ///
-/// Numbers stand there big-endian (SQLite file format, section 1.3).
+/// Numbers are big-endian (SQLite file format, section 1.3).
 package struct DatabaseHeader: Sendable, Hashable {
     /// `PRAGMA user_version`, from byte 60 on.
     package let version: Int

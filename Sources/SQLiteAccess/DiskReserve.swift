@@ -1,10 +1,10 @@
 package import TrackEngine
 
-/// Disk space that is kept for settling and pruning, as a file beside the database.
+/// Disk space that is reserved for settling and pruning, as a file next to the database.
 ///
 /// A database with a write-ahead log can neither delete nor checkpoint on a full disk. When a write other than an
-/// append finds the disk full, the file is removed and its space lets the write through; appends are refused until the
-/// file could be made again. So appends can never use up what deleting needs.
+/// append finds the disk full, the file is removed and its space lets the write through. Appends are refused until
+/// the file can be made again, so they never use up the space that deletions need.
 package struct DiskReserve {
     private enum State {
         /// The file takes its space. Releasing it leads to `released`.
@@ -32,7 +32,7 @@ package struct DiskReserve {
         return min(max(total / 8, 256 << 10), 2 << 20) / page * page
     }
 
-    /// What opening a database needs: its log, shared memory and ledger.
+    /// The space that opening a database needs: its log, shared memory and ledger.
     private static let roomToOpen: Int64 = 128 << 10
 
     /// Looks for the reserve of an earlier run; releases it when a disk is so full that the database could not be

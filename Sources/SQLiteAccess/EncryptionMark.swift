@@ -1,8 +1,9 @@
 package import TrackEngine
 
-/// A file beside another that says that the other one is encrypted: from then on one in plain in its place is refused.
+/// A marker file next to another file. It records that the other file is encrypted, so that a plain file in its place
+/// is refused.
 ///
-/// Who has the disk can remove the mark, and so can a person who wants a file in plain to be taken.
+/// Anyone with access to the disk can remove the mark, and so can a user who wants a plain file to be accepted.
 package struct EncryptionMark: Sendable {
     private let file: String
 
@@ -14,7 +15,7 @@ package struct EncryptionMark: Sendable {
     /// Whether the file was encrypted before.
     package var isSet: Bool { PosixFile.status(of: path) != nil }
 
-    /// Says that the file is encrypted, through to the disk.
+    /// Marks the file as encrypted, through to the disk.
     package func set() throws(StoreError) {
         guard !isSet else { return }
         let name = file.split(separator: "/").last ?? ""
@@ -25,7 +26,7 @@ package struct EncryptionMark: Sendable {
     /// Lets the file be in plain again.
     package func remove() throws(StoreError) { try PosixFile.remove(path) }
 
-    /// What is said of a file in plain, in words that complete "expected …".
+    /// The expectation that a plain file does not meet, in words that complete "expected …".
     package var expectation: String {
         "the encrypted file \(file), which is now one in plain; to accept it, remove \(path)"
     }

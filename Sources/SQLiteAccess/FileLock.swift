@@ -8,14 +8,15 @@ package import TrackEngine
     import Darwin
 #endif
 
-/// Holds a database for this process: an advisory lock on a file beside it, which the kernel releases when the process ends
-/// in whatever way. Released when the last reference goes.
+/// An advisory lock of this process on a database, held on a file next to it. The kernel releases the lock when the
+/// process ends in any way; otherwise it is released with the last reference.
 package final class FileLock: Sendable {
     private let descriptor: Int32
 
-    /// Makes the file if need be, and locks it.
+    /// Locks the file, which is created if it does not exist.
     ///
-    /// - Parameter owner: what a person should stop when it is taken: `another process, or another store in this one,`.
+    /// - Parameter owner: the program to stop when the lock is taken, for the error:
+    ///   `another process, or another store in this one,`.
     package init(path: String, takenBy owner: String) throws(StoreError) {
         descriptor = try PosixFile.openPrivate(path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

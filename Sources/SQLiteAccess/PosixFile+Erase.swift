@@ -8,14 +8,15 @@ package import TrackEngine
     import Darwin
 #endif
 
-/// Files that nobody shall read any more.
+/// Files whose contents must become unreadable.
 extension PosixFile {
-    /// What the names of a database's files end in.
+    /// The suffixes of the names of a database's files.
     package static let suffixesOfDatabases = ["", "-wal", "-shm", "-journal"]
 
-    /// Overwrites a file, through to the disk, and removes it; returns whether there was one.
+    /// Overwrites a file, through to the disk, and removes it. Returns whether the file existed.
     ///
-    /// What the disk itself keeps of overwritten blocks (flash memory does) is beyond any program.
+    /// Copies of overwritten blocks that the disk itself keeps (as flash memory does) are beyond the reach of any
+    /// program.
     @discardableResult
     package static func erase(_ path: String) throws(StoreError) -> Bool {
         guard let status = status(of: path) else { return false }

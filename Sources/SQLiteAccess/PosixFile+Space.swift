@@ -9,13 +9,13 @@ package import TrackEngine
 #endif
 
 extension PosixFile.Status {
-    /// Whether it is ours and nobody else may read or write it.
+    /// Whether the file belongs to this user and no other user may read or write it.
     package var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
 }
 
 /// Room on a file system.
 extension PosixFile {
-    /// The room of the file system that a directory is on, in bytes; `nil` when it cannot be told.
+    /// The space of the file system that holds a directory, in bytes; `nil` when it cannot be determined.
     package static func space(at directory: String) -> (free: Int64, total: Int64)? {
         var status = statvfs()
         guard statvfs(directory, &status) == 0 else { return nil }

@@ -8,7 +8,7 @@ package import TrackEngine
     import Darwin
 #endif
 
-/// The few file operations that databases need beside SQLite, with errors that name the file.
+/// The few file operations that databases need in addition to SQLite, with errors that name the file.
 package enum PosixFile {
     /// Size, owner and age of a file.
     package struct Status {
@@ -37,7 +37,8 @@ package enum PosixFile {
         return Status(status)
     }
 
-    /// The status of what a path leads to, also by a link; of a link itself the mode says nothing.
+    /// Returns the status of the file that a path leads to, following links. The mode of a link itself has no
+    /// meaning.
     package static func statusFollowingLinks(of path: String) -> Status? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -59,7 +60,8 @@ package enum PosixFile {
         return StoreError(kind, "could not \(action) \(path): \(String(cString: strerror(code)))")
     }
 
-    /// Makes a directory and those above it, readable by its owner only, whatever the umask, and durable.
+    /// Creates a directory and its missing parents, readable only by their owner regardless of the umask, and
+    /// durable.
     package static func makePrivateDirectory(_ path: String) throws(StoreError) {
         if status(of: path) != nil { return }
         let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -69,9 +71,9 @@ package enum PosixFile {
         try syncDirectory(of: path)  // or a power cut takes the directory with all that was synchronised in it
     }
 
-    /// Takes a directory from all but its owner; one of somebody else's stays as it is.
+    /// Restricts a directory to its owner. A directory of another user stays unchanged.
     package static func makePrivate(_ directory: String) {
-        _ = setPrivate(directory)  // where it fails, the store says that others may read it
+        _ = setPrivate(directory)  // on failure, the store reports that other users may read it
     }
 
     /// Changes the mode of a directory of ours through its descriptor: its name may lead elsewhere a moment later.
@@ -112,19 +114,20 @@ package enum PosixFile {
         return try openRegular(path, O_RDONLY)
     }
 
-    /// Without `O_NONBLOCK` a FIFO would let the call wait for somebody at its other end.
+    /// Opens a regular file of this user. Without `O_NONBLOCK` the call would block on a FIFO until its other end is
+    /// opened.
     private static func openRegular(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
         let descriptor = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let failure = failure("open", path)
-            try requireRegular(path)  // says more than the system's error about a link or a socket
+            try requireRegular(path)  // more precise than the system's error about a link or a socket
             throw failure
         }
         var status = stat()
         do throws(StoreError) {
             guard fstat(descriptor, &status) == 0 else { throw failure("examine", path) }
             try requireOwnRegular(Status(status), path)
-            // Root's work in a directory of another user, who may have put there a name for another file of root's.
+            // Root works in a directory of another user, who may have linked another file of root's under this name.
             if geteuid() == 0, status.st_nlink > 1, statusFollowingLinks(of: parent(of: path))?.owner != 0 {
                 throw StoreError(.inputOutput, "\(path) has another name; expected a file that has one")
             }
@@ -135,7 +138,7 @@ package enum PosixFile {
         return descriptor
     }
 
-    /// Refuses what is no regular file or belongs to somebody else; nothing at all is fine.
+    /// Refuses a file that is not regular or belongs to another user; a missing file is accepted.
     package static func requireRegular(_ path: String) throws(StoreError) {
         guard let status = status(of: path) else { return }
         try requireOwnRegular(status, path)
@@ -148,7 +151,7 @@ package enum PosixFile {
         guard status.owner == geteuid() else { throw StoreError(.inputOutput, "\(path) belongs to another user") }
     }
 
-    /// Puts new contents in place of a file's old ones so that, whatever happens, one or the other is there.
+    /// Replaces a file's contents atomically: after a crash the file has either the old or the new contents.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
         let temporary = path + ".new"
         let descriptor = try openPrivate(temporary, truncating: true)
@@ -196,7 +199,7 @@ package enum PosixFile {
         guard fsync(descriptor) == 0 else { throw failure("sync", path) }
     }
 
-    /// Removes a file and makes the removal durable; nothing happens when there is none.
+    /// Removes a file and makes the removal durable; has no effect when the file does not exist.
     package static func remove(_ path: String) throws(StoreError) {
         guard status(of: path) != nil else { return }
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
@@ -215,7 +218,7 @@ package enum PosixFile {
 
     /// The names in a directory, sorted; none where it cannot be read.
     package static func names(in directory: String) -> [String] {
-        (try? DirectoryReader.names(in: directory, atMost: 100_000)) ?? []  // who opens a file there says what is wrong
+        (try? DirectoryReader.names(in: directory, atMost: 100_000)) ?? []  // opening a file there reports the error
     }
 
     /// Blocks the calling thread.

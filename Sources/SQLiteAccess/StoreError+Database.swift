@@ -2,7 +2,7 @@ import GRDB
 package import TrackEngine
 
 extension StoreError {
-    /// What SQLite's error means for the caller.
+    /// The store's error for an error of SQLite.
     package init(database error: any Error) {
         guard let error = error as? DatabaseError else {
             self = error as? StoreError ?? StoreError(.inputOutput, String(describing: error))

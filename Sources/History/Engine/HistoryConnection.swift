@@ -4,17 +4,17 @@ import TrackEngine
 
 /// The one connection to a history's database, whose commits go through to the disk.
 ///
-/// Calls block their thread and do not look at the task they run in: GRDB's asynchronous writes are undone when that is
-/// cancelled.
+/// Calls block their thread and ignore the cancellation of the surrounding task: GRDB's asynchronous writes would be
+/// undone by it.
 struct HistoryConnection {
     private let queue: DatabaseQueue
     private let path: String
 
-    /// What a database is opened for.
+    /// The purpose for which a database is opened.
     enum Use {
         /// To be used: each commit goes through to the disk.
         case history
-        /// To be filled once and then used. Until it is whole nobody needs it, so it has no log.
+        /// To be filled once and then used. It is not needed until it is complete, so it has no log.
         case rewrite
     }
 
@@ -71,8 +71,8 @@ struct HistoryConnection {
         try queue.writeWithoutTransaction { db in try db.immediateTransaction { try allocating($0, body) } }
     }
 
-    /// Runs in one transaction that need not go through to the disk, because what it writes can be made again. A power cut may
-    /// undo it together with all that came after it; the next ``commit(_:)`` carries it along.
+    /// Runs in one transaction that need not go through to the disk, because its data can be made again. A power cut
+    /// may undo it together with all later transactions of this kind; the next ``commit(_:)`` makes it durable, too.
     func commitRelaxed<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -89,7 +89,7 @@ struct HistoryConnection {
         return result
     }
 
-    /// Puts all that was committed into the database's file, so that its header says what it is.
+    /// Moves all commits from the log into the database's file, so that the file's header is up to date.
     func checkpoint() throws { try run { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
 
     func close() throws { try queue.close() }

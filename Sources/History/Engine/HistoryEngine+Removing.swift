@@ -53,7 +53,8 @@ extension HistoryEngine {
         }
     }
 
-    /// Gives up what can be made again, for room on a full disk; whether there is any now.
+    /// Removes the damaged copy and all data that can be made again, to make room on a full disk. Returns whether
+    /// there is room now.
     func giveUpCache() -> Bool {
         emptyLog()
         do {
@@ -72,7 +73,8 @@ extension HistoryEngine {
         return room.isHeld
     }
 
-    /// What is removed here would be overwritten page by page, which the disk has no room for; the pages are given back at once.
+    /// Removes the cache without overwriting each page, for which the disk has no room; the caller returns the pages
+    /// to the disk.
     private func removeCacheAtOnce() throws {
         let setting = try connection.run { try Int.fetchOne($0, sql: "PRAGMA secure_delete") ?? 0 }
         try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = FAST") }
@@ -82,8 +84,8 @@ extension HistoryEngine {
         _ = try result.get()
     }
 
-    /// Gives free pages back to the disk, in steps whose log is small, until there is room for the reserve and for the log of what
-    /// comes.
+    /// Returns free pages to the disk, in steps with a small log, until there is room for the reserve and for the log
+    /// of later additions.
     private func recover() {
         do {
             while !room.isAmple {
@@ -96,7 +98,7 @@ extension HistoryEngine {
             }
             try room.take()
             if room.isAmple { health.noteRoom() }
-        } catch {}  // still too full: the next addition tells
+        } catch {}  // still too full: the next addition reports it
     }
 
     private func freePages() throws -> Int64 {
@@ -105,26 +107,26 @@ extension HistoryEngine {
 
     /// Moves the log into the database, so that its space is free again.
     private func emptyLog() {
-        try? connection.checkpoint()  // it only makes room: whether that is enough the next write says
+        try? connection.checkpoint()  // this only makes room; the next write fails if it is not enough
     }
 }
 
 // MARK: - Sizes
 
 extension HistoryEngine {
-    /// Bytes of the pages that hold something.
+    /// Bytes of the pages in use.
     func bytesInUse() throws(StoreError) -> Int64 { try transaction { try $0.bytesInUse() } }
 
-    /// Bytes of what can be made again.
+    /// Bytes of the data that can be made again.
     func cacheBytes() throws(StoreError) -> Int64 {
         room.cacheGrowth = 0
         return try transaction { try MapCache(db: $0.db).bytes() }
     }
 
-    /// How many bytes of what can be made again were kept since ``cacheBytes()`` was asked.
+    /// The bytes of cached data that were added since ``cacheBytes()`` was called.
     var cacheGrowth: Int64 { room.cacheGrowth }
 
-    /// Removes some of what can be made again; returns how many bytes, `nil` where there is nothing left.
+    /// Removes some of the data that can be made again. Returns the number of bytes; `nil` when there is none left.
     func shrinkCache() throws(StoreError) -> Int64? {
         try removing { tables, limit in
             let before = try tables.bytesInUse()
@@ -135,7 +137,7 @@ extension HistoryEngine {
 }
 
 extension HistoryTables {
-    /// Bytes of the pages that hold something.
+    /// Bytes of the pages in use.
     fileprivate func bytesInUse() throws -> Int64 {
         func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
         return try (number("page_count") - number("freelist_count")) * number("page_size")

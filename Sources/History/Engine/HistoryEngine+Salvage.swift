@@ -1,19 +1,19 @@
 import SQLiteAccess
 import TrackEngine
 
-/// A history that takes no change because a page is damaged is written anew, without what cannot be read.
+/// Rewriting a history that rejects changes because of a damaged page; the unreadable rows are left out.
 extension HistoryEngine {
     /// Whether there is room to write the history anew.
     var canBeSalvaged: Bool {
         environment.roomForSalvage(files.directory) > PosixFile.size(of: files.database)
     }
 
-    /// Writes the history anew; what there was before is kept beside it (see ``HistoryFiles/damaged``).
+    /// Rewrites the history; the damaged database is kept next to it (see ``HistoryFiles/damaged``).
     ///
-    /// It takes as long as encrypting the history, and nobody else has a turn meanwhile.
+    /// The rewrite takes as long as encrypting the history and blocks all other callers.
     ///
-    /// - Parameter damage: why.
-    /// - Throws: `damage` where there is no room. The history is then as it was.
+    /// - Parameter damage: the error that made the rewrite necessary.
+    /// - Throws: `damage` when there is no room. The history is then unchanged.
     mutating func salvage(_ damage: StoreError) throws(StoreError) {
         guard canBeSalvaged else {
             let size = PosixFile.size(of: files.database)
@@ -24,10 +24,10 @@ extension HistoryEngine {
         do {
             try HistoryRewrite(files: files, old: seal, new: seal, environment: environment, health: health)
                 .run(from: connection)
-            try? connection.checkpoint()  // only what is kept aside needs it
+            try? connection.checkpoint()  // only the copy that is kept aside needs it
             try connection.close()
         } catch {
-            // With the next opening it would take the place of what is changed until then.
+            // Otherwise the next opening would replace the database with it and undo all changes made until then.
             try PosixFile.erase(files.completedRewrite)
             throw StoreError(database: error)
         }
@@ -38,8 +38,8 @@ extension HistoryEngine {
         noteDamagedCopy()
     }
 
-    /// Removes the file that is kept beside a history that was written anew, because people remove what it may hold; returns
-    /// whether there was one.
+    /// Removes the damaged copy next to a rewritten history, because it may hold points that users remove. Returns
+    /// whether the copy existed.
     @discardableResult
     func removeDamagedCopy() throws(StoreError) -> Bool {
         defer { noteDamagedCopy() }

@@ -2,17 +2,17 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// A history's database: what the actor asks of it, each call a transaction.
+/// A history's database: the operations of the actor, each call a transaction.
 struct HistoryEngine {
     let files: HistoryFiles
-    /// By which the database's file is known again.
+    /// Identifies the database's file.
     var identity: HistoryFiles.Identity
     var connection: HistoryConnection
     let seal: HistorySeal?
     let health: HistoryHealth
     let room: HistoryRoom
     let environment: HistoryEnvironment
-    /// What an operator must be told about how it was opened.
+    /// A notice for the operator about the opening.
     let notice: String?
 
     init(
@@ -26,21 +26,21 @@ struct HistoryEngine {
         let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
         (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
-        try? room.take()  // a full disk: who adds points is told
+        try? room.take()  // on a full disk, the next addition reports the error
         noteDamagedCopy()
     }
 
-    /// Whether who has the files, and not the key, cannot read places and names.
+    /// Whether the history is encrypted, so that its files without the key reveal no places and names.
     var isEncrypted: Bool { seal != nil }
 
     /// The rows that were read and did not open; `nil` in a history in plain.
     var unopened: UnopenedRows? { seal?.unopened }
 
-    /// A file beside the history.
+    /// A file next to the history that is encrypted when the history is.
     func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
 
-    /// Takes the points and events of several callers in one transaction, through to the disk. Where that is full, what can be
-    /// made again makes room.
+    /// Adds the points and events of several callers in one transaction, through to the disk. On a full disk, data
+    /// that can be made again is removed to make room.
     func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
         var results: [HistoryAddition] = []
@@ -55,12 +55,12 @@ struct HistoryEngine {
             throw error
         }
         health.noteAddition()
-        try files.require(identity)  // what was committed into files that nobody finds again is not kept
+        try files.require(identity)  // a commit into files that were moved or removed is lost
         return results
     }
 
     private func addAtOnce(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
-        try room.take()  // what comes never uses up what removing needs
+        try room.take()  // additions never use up the space that removals need
         return try mending(.whole) { tables in
             var changed: [Int64: Set<Int64>] = [:]
             let insertion = try tables.insertion()
@@ -112,7 +112,7 @@ struct HistoryEngine {
         return result
     }
 
-    /// What came of a question about a device.
+    /// The result of a query about a device.
     enum Answer<Value> {
         case complete(Value)
         /// There is more to make than one transaction does; ask again.
@@ -122,12 +122,12 @@ struct HistoryEngine {
         case unknownDevice
     }
 
-    /// Asks about one device. What has to be made for the answer is kept, but on a full disk.
+    /// Runs a query about one device. Data made for the answer is stored, except on a full disk.
     ///
     /// - Parameters:
-    ///   - device: whom it is about.
-    ///   - deadline: when it ends without an answer.
-    ///   - question: what is asked.
+    ///   - device: the device of the query.
+    ///   - deadline: the time after which it ends without an answer.
+    ///   - question: the query.
     func ask<Value>(
         _ device: DeviceID, until deadline: ContinuousClock.Instant, _ question: (ChunkTree) throws -> Value
     ) throws(StoreError) -> Answer<Value> {
@@ -193,18 +193,19 @@ struct HistoryEngine {
         try mending(.durable, body)
     }
 
-    /// What must hold of the work of a transaction.
+    /// The durability that the work of a transaction requires.
     enum Demand {
-        /// All or nothing, through to the disk.
+        /// All changes or none, through to the disk.
         case whole
         /// All, through to the disk; its statements may also hold one by one.
         case durable
-        /// What it writes can be made again.
+        /// The changes can be made again.
         case relaxed
     }
 
-    /// Runs a transaction, and without one where it met a damaged page, since SQLite commits nothing that was written after that:
-    /// then each statement holds by itself. Damaged tables of what can be made again are made anew.
+    /// Runs a transaction. When it meets a damaged page, the work runs again without a transaction, since SQLite
+    /// commits no change written after that: then each statement is committed by itself. Damaged tables of the cache
+    /// are made anew.
     func mending<Result>(
         _ demand: Demand, _ body: (HistoryTables) throws -> Result
     ) throws(StoreError) -> Result {

@@ -2,7 +2,7 @@ import SQLiteAccess
 package import TrackEngine
 package import TrackEngineSettings
 
-/// How a history stands, for whoever asks without waiting for its thread.
+/// The health of a history, readable without waiting for its thread.
 package final class HistoryHealth: Sendable {
     /// Points of one device that cannot be read, by the first time behind them that can.
     private struct Stretch: Hashable {
@@ -29,7 +29,7 @@ package final class HistoryHealth: Sendable {
         var damage: [Stretch: Int64] = [:]
         /// Tables other than that of the points of which a part cannot be read.
         var tables: Set<String> = []
-        /// What there was before the history was written anew.
+        /// The path of the damaged database that a rewrite replaced.
         var copy: String?
 
         var isFull: Bool { refusal?.code == .full && need?.isOpen ?? true }
@@ -76,13 +76,13 @@ package final class HistoryHealth: Sendable {
     /// The tables, other than that of the points, of which a part cannot be read.
     package var damagedTables: Set<String> { state.withLock { $0.tables } }
 
-    /// The damaged file that is kept beside the history; `nil` where there is none.
+    /// The path of the damaged database that is kept next to the history; `nil` when there is none.
     package var damagedCopy: String? {
         get { state.withLock { $0.copy } }
         set { state.withLock { $0.copy = newValue } }
     }
 
-    /// What an operator must be told.
+    /// Status items for the operator.
     package var statusItems: [StatusItem] {
         var items: [StatusItem] = []
         if let (refusal, isFull) = state.withLock({ state in state.refusal.map { ($0, state.isFull) } }),
@@ -106,7 +106,7 @@ package final class HistoryHealth: Sendable {
         return items
     }
 
-    /// What cannot be read; `nil` for nothing.
+    /// A summary of the unreadable parts; `nil` when all can be read.
     private var damageText: String? {
         let (stretches, first) = damage
         var parts: [String] = []

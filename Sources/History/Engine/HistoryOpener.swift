@@ -15,7 +15,7 @@ struct HistoryOpener {
     struct Opened {
         let connection: HistoryConnection
         let seal: HistorySeal?
-        /// What an operator must be told about this opening.
+        /// A notice for the operator about this opening.
         var notice: String?
     }
 
@@ -44,9 +44,9 @@ struct HistoryOpener {
         return opened
     }
 
-    /// Ends encryption: writes the history in plain, if it is not, and before it the files beside it.
+    /// Ends encryption: rewrites an encrypted history in plain, after its companion files.
     ///
-    /// - Parameter companions: paths of those files. One in plain is read beside an encrypted history, too.
+    /// - Parameter companions: paths of those files. A plain one next to an encrypted history is readable, too.
     func decrypt(companions: [String]) throws(StoreError) {
         guard let seal = try existingSeal(try HistoryKeyFile.read(files.key)) else {
             try completeRewrite()
@@ -68,7 +68,7 @@ struct HistoryOpener {
         try files.finishRewrite(environment)
     }
 
-    // MARK: - What is there
+    // MARK: - State on the disk
 
     /// Whether a history needs a key, looked at without opening its database.
     ///
@@ -78,7 +78,7 @@ struct HistoryOpener {
         return HistorySchema.sealedVersions.contains(version) || found != nil && version == 0
     }
 
-    /// What the history is sealed with; `nil` for one in plain and for a new one.
+    /// The seal of an existing history; `nil` for a plain one and for a new one.
     private func existingSeal(_ found: HistoryKeyFile?) throws(StoreError) -> HistorySeal? {
         guard Self.isEncrypted(files, found) else { return nil }
         guard let key else { throw HistoryKeyGuard.missing }
@@ -105,7 +105,7 @@ struct HistoryOpener {
         }
     }
 
-    /// From the file alone it can be seen whose key it takes, before there is a point.
+    /// Prepares an encrypted database before it has any point, so that the file alone identifies its key.
     private func begin(_ connection: HistoryConnection, _ seal: HistorySeal) throws {
         try connection.commit { try HistorySchema.prepareSealed($0, seal) }
         try connection.checkpoint()
@@ -118,7 +118,7 @@ struct HistoryOpener {
             try closing(connection) {
                 guard form != .sealed else { throw HistoryKeyGuard.missing }
                 try HistorySchema.prepare(connection)
-                try PosixFile.remove(files.key)  // what an attempt to encrypt has left
+                try PosixFile.remove(files.key)  // left by an interrupted encryption
             }
             return Opened(connection: connection, seal: nil)
         }
@@ -149,7 +149,7 @@ struct HistoryOpener {
         return seal
     }
 
-    /// Writes the history anew and closes what it was read from.
+    /// Rewrites the history and closes the connection to the old database.
     private func rewrite(_ opened: Opened, seal: HistorySeal?) throws(StoreError) {
         let rewrite = HistoryRewrite(files: files, old: opened.seal, new: seal, environment: environment)
         do throws(StoreError) {
@@ -169,7 +169,7 @@ struct HistoryOpener {
         do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
     }
 
-    /// Closes a connection when what is done with it fails.
+    /// Closes a connection when the work with it fails.
     private func closing<Result>(_ connection: HistoryConnection, _ body: () throws -> Result) throws(StoreError)
         -> Result
     {

@@ -1,9 +1,9 @@
 import SQLiteAccess
 import TrackEngine
 
-/// What a history takes on its disk beside the database, and how much it may change at once.
+/// The disk space that a history takes in addition to the database, and the limit of a single change.
 ///
-/// The reserve lets a full disk be pruned: the log of a removal needs room before the removal gives any back.
+/// The reserve lets a full disk be pruned: the log of a removal needs room before the removal frees any.
 final class HistoryRoom {
     /// How many points go in one transaction at the most: some ten milliseconds of work.
     private static let largestStep = 5_000
@@ -17,7 +17,7 @@ final class HistoryRoom {
     private var reserve: DiskReserve
     /// How many points one transaction removes.
     private(set) var step = HistoryRoom.largestStep
-    /// How many bytes of what can be made again were kept since that was last bounded.
+    /// The bytes of cached data that were added since the cache was last limited.
     var cacheGrowth: Int64 = 0
 
     /// Gives the reserve up where the disk is so full that no database could be opened.
@@ -29,7 +29,7 @@ final class HistoryRoom {
     /// Whether the reserve takes its space.
     var isHeld: Bool { reserve.isHeld }
 
-    /// Whether there is room enough for the log of what comes.
+    /// Whether there is enough room for the log of later additions.
     var isAmple: Bool { isHeld && PosixFile.space(at: directory).map { $0.free >= 8 << 20 } ?? true }
 
     /// The room that some rows need which a full disk has refused: more than there is, in the log and in the database.

@@ -3,18 +3,20 @@ import TrackEngine
 
 /// The tables of a history.
 ///
-/// - `point`: what is known, clustered by device and time, so that a day lies in pages beside each other. The key makes a
+/// - `point`: the points, clustered by device and time, so that a day is in adjacent pages. The key makes a
 ///   repetition of device, time and place impossible. The units of the columns are those of ``PointRow``.
-/// - `sender_id`: the names that senders gave points, as far as time and place do not tell the same (``SenderID/text(_:)``);
-///   each is that of one point.
-/// - `chunk`: drawings and sums of stretches of time (see ``ChunkTree``); what is not there is made when it is asked for.
-/// - `drawing`: what a screen shows of long stretches of time at a zoom (see ``DrawingTable``), made in the same way.
-/// - `event`: visits, trips and transitions (see ``EventTable``), clustered by device and beginning; `tag` is the event's id, and
-///   `end` the first millisecond in which it lasted no more.
+/// - `sender_id`: the names that senders gave points, unless they follow from time and place (``SenderID/text(_:)``);
+///   each belongs to one point.
+/// - `chunk`: drawings and sums of ranges of time (see ``ChunkTree``); a missing chunk is made when it is needed.
+/// - `drawing`: the display of long ranges of time at a zoom (see ``DrawingTable``), made in the same way.
+/// - `event`: visits, trips and transitions (see
+///   ``EventTable``), clustered by device and beginning; `tag` is the event's id, and `end` the first millisecond
+///   after it.
 /// - `device`, `source`: names, each stored once.
 ///
-/// An encrypted history has the same tables. Device, time and the numbers of a chunk can be read, so that what is asked for is
-/// found; the rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash, as is an event's id.
+/// An encrypted history has the same tables. Device, time and the numbers of a chunk are readable, so that rows can
+/// be found. The rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash, as is
+/// an event's id.
 enum HistorySchema {
     /// The version that this release writes where rows are in plain.
     static let version = 3
@@ -38,7 +40,7 @@ enum HistorySchema {
         \(chunks)
         """
 
-    /// Chunks of the first version tell no climb.
+    /// Chunks of the first version have no climb.
     private static let second = """
         DELETE FROM chunk;
         \(drawings)
@@ -91,7 +93,7 @@ enum HistorySchema {
         }
     }
 
-    /// What a database is.
+    /// The form of a database.
     enum Form: Hashable {
         /// It has no tables yet.
         case empty

@@ -1,20 +1,22 @@
 import GRDB
 
-/// What is made of the points and can be made again: chunks and drawings.
+/// Data made from the points that can be made again: chunks and drawings.
 ///
-/// It has a bound of its own and is never counted where a bound is about what people gave; where the disk is full it goes first.
+/// It has a limit of its own and is never counted towards the limits of stored data; on a full disk it is removed
+/// first.
 struct MapCache {
     let db: Database
 
     /// Thrown where its tables are damaged: they are to be made anew.
     struct Damage: Error {}
 
-    /// Runs what reads or changes the tables.
+    /// Runs an operation that reads or changes the tables.
     static func use<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DatabaseError where error.isDamage { throw Damage() }
     }
 
-    /// Bytes of its pages; where SQLite was built without the table that tells it, an estimate that is rather too high.
+    /// Bytes of the cache's pages. If SQLite was built without the `dbstat` table, an estimate that is rather too
+    /// high.
     func bytes() throws -> Int64 {
         try Self.use {
             do {
@@ -29,10 +31,10 @@ struct MapCache {
         }
     }
 
-    /// Removes some of the oldest chunks of the finest level that there is, or drawings where there are no chunks: what costs
-    /// most room and least work.
+    /// Removes some of the oldest chunks of the finest stored level, or drawings when there are no chunks: the data
+    /// that takes most room and least work.
     ///
-    /// - Returns: how many went.
+    /// - Returns: the number of removed rows.
     func removeFinest(limit: Int) throws -> Int {
         try Self.use {
             for table in ["chunk", "drawing"] {
@@ -88,11 +90,11 @@ struct MapCache {
 }
 
 extension DatabaseError {
-    /// Whether a page of the database is not what was written.
+    /// Whether a page of the database is damaged.
     var isDamage: Bool { resultCode == .SQLITE_CORRUPT }
 }
 
 extension Error {
-    /// Whether a page of the database was in the way that is not what was written.
+    /// Whether a damaged page of the database caused the error.
     var isDamage: Bool { self is MapCache.Damage || (self as? DatabaseError)?.isDamage == true }
 }

@@ -1,8 +1,9 @@
 import TrackEngine
 
-/// What waits for the next commit: callers that come while one runs share the next, so that many senders cost one fsync.
+/// The additions that wait for the next commit: callers that arrive during a commit share the next one, so that many
+/// senders cost one fsync.
 final class PendingAdditions: Sendable {
-    /// One caller's points and events, and what became of them.
+    /// One caller's points and events, and their result.
     final class Addition: Sendable {
         let device: DeviceID
         let points: [HistoryPoint]
@@ -17,7 +18,7 @@ final class PendingAdditions: Sendable {
 
         func settle(_ settled: Result<HistoryAddition, StoreError>) { result.withLock { $0 = settled } }
 
-        /// What became of it; to be asked after a commit that took it along.
+        /// Returns the result of the addition, after the commit that included it.
         func settled() throws(StoreError) -> HistoryAddition {
             guard let result = result.withLock({ $0 }) else { throw StoreError(.closed, "the history did not commit") }
             return try result.get()

@@ -4,7 +4,7 @@ import GRDB
 struct Pruning {
     let tables: HistoryTables
 
-    /// What went in one step.
+    /// The number of rows removed in one step.
     struct Step: Sendable, Hashable {
         var points = 0
         var events = 0
@@ -26,7 +26,7 @@ struct Pruning {
     func removeOldest(of device: Int64, limit: Int) throws -> Step {
         guard let first = try beginning(of: device) else { return Step() }
         let (count, rows, last) = try removePoints(of: device, in: first..<(.max), limit: limit)
-        // A device of which there is nothing but events loses them.
+        // A device that has only events loses them.
         let choice = last.map { EventTable.Choice.ended(before: $0 + 1) } ?? .all
         let events = try tables.events.remove(choice, of: device, limit: limit)
         let step = Step(points: count, events: events, rows: rows + events)
@@ -63,7 +63,7 @@ struct Pruning {
         return (count, tables.db.totalChangesCount - before, last)
     }
 
-    /// Another device may get the number of one that is forgotten, so nothing of that one may be left.
+    /// Removes a device without rows. Its number may be given to another device, so none of its rows may remain.
     private func forgetIfEmpty(_ device: Int64) throws {
         guard try tables.isEmpty(of: device) else { return }
         do { try tables.devices.remove(device) } catch let error as DatabaseError where error.isDamage {

@@ -2,14 +2,14 @@ package import Logging
 public import TrackEngine
 public import TrackEngineSettings
 
-/// Keeps records in a ``TrackHistory``, beside those of other devices: positions as points, visits, trips and transitions as
-/// events.
+/// Stores records in a ``TrackHistory``, together with those of other devices: positions as points; visits, trips and
+/// transitions as events.
 ///
-/// A record that comes again is known by its device, time and place. The history in a directory is opened with the first
-/// delivery, one with a key at the start, and closed by ``close()``; one that is given stays open.
+/// A repeated record is recognized by its device, time and place. The history in a directory is opened with the first
+/// delivery, or at the start when there is a key, and closed by ``close()``; a history that is passed in stays open.
 public actor HistorySink: FixSink, AgentAttachable {
     private enum State {
-        /// The history has not been needed. The first who needs it leads to `opening`.
+        /// The history has not been needed. The first caller that needs it leads to `opening`.
         case waiting(HistoryPlace)
         /// The history is being opened. Leads to `open`, or back to `waiting` when that fails.
         case opening(Task<Result<TrackHistory, StoreError>, Never>)
@@ -19,13 +19,13 @@ public actor HistorySink: FixSink, AgentAttachable {
         case closed
     }
 
-    /// Who sends for which devices (see ``TrackHistory/prune(_:owners:now:)``).
+    /// The senders of the devices (see ``TrackHistory/prune(_:owners:now:)``).
     package typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
 
     /// Every device sends for itself.
     package static let noOwners: Owners = { (_) throws(StoreError) in [:] }
 
-    /// What a history is opened with.
+    /// The parameters for opening a history.
     private struct HistoryPlace {
         let directory: String
         let key: StoreKey?
@@ -44,11 +44,11 @@ public actor HistorySink: FixSink, AgentAttachable {
     private let logger: Logger
     private var state: State
     private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
-    /// How the history stands, once it is open.
+    /// The health of the history, once it is open.
     private nonisolated let health = PthreadMutex(HistoryHealth?.none)
     private nonisolated let unopened = PthreadMutex(UnopenedRows?.none)
 
-    /// Makes a sink into a history that somebody else closes, and prunes.
+    /// A sink into a history that the caller closes and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
         let logger = Logger(label: "track-engine.history")
         self.init(id, device, .open(history, isOurs: false), HistoryRetention(), Self.noOwners, logger)
@@ -83,16 +83,16 @@ public actor HistorySink: FixSink, AgentAttachable {
     /// Keeps the places of the devices that the agent follows, too.
     public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
-    /// Encrypts what is there in plain, prunes, and takes the places of followed devices, until the sink ends.
+    /// Encrypts a plain history, prunes it, and adds the positions of followed devices, until the sink ends.
     public func run() async throws {
         let agent = agent.withLock { $0 }
         let reports = agent?.followedReports()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // Not with the first record: who keeps still for a week would have a history in plain for a week.
-            if isEncrypted { group.addTask { _ = try? await self.openHistory() } }  // a delivery says what is wrong
+            // Not with the first record: the history of a device at rest for a week would stay in plain for a week.
+            if isEncrypted { group.addTask { _ = try? await self.openHistory() } }  // a delivery reports the error
             if let agent, let reports {
                 group.addTask {
-                    for report in agent.followedDevices() { await self.take(report) }  // what was told before
+                    for report in agent.followedDevices() { await self.take(report) }  // reports from before the start
                     for await report in reports { await self.take(report) }
                 }
             }
@@ -109,8 +109,8 @@ public actor HistorySink: FixSink, AgentAttachable {
         }
     }
 
-    /// Removes what the retention does not keep: soon after the start, because a vehicle's agent may never run for an hour, and
-    /// then once an hour.
+    /// Removes points and events outside the retention: soon after the start, because a vehicle's agent may never run
+    /// for an hour, and then once an hour.
     private func prune() async throws {
         while retention.isLimited {
             try await clock.sleep(for: .seconds(60))
@@ -146,7 +146,8 @@ public actor HistorySink: FixSink, AgentAttachable {
         case .open(let history, _): return history
         case .opening(let opening): return try await opening.value.get()
         case .waiting(let place):
-            // A task of its own: the first who asks opens it for all, and his cancellation is not theirs.
+            // A separate task: the first caller opens the history for all callers, so its cancellation must not
+            // affect them.
             let opening = Task { await opened(place) }
             state = .opening(opening)
             return try await opening.value.get()
@@ -187,7 +188,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         state = .closed
         switch last {
         case .open(let history, isOurs: true): await history.close()
-        case .opening(let opening): _ = await opening.value  // which closes what it has opened
+        case .opening(let opening): _ = await opening.value  // closes the history that it opened
         case .open, .waiting, .closed: break
         }
     }
@@ -208,14 +209,14 @@ extension HistorySink: StatusReporting {
 }
 
 extension TrackRecord {
-    /// Whether a history has room for what it says.
+    /// Whether the record can be stored in a history.
     fileprivate var canBeKept: Bool {
         HistoryEvent(self).map { EventCodec.encode($0) != nil } ?? fix.coordinate.isValid
     }
 }
 
 extension HistoryPoint {
-    /// What a history keeps of a record.
+    /// The point that a history stores for a record.
     package init(_ record: TrackRecord) {
         self.init(
             fix: record.fix.withActivity(record.activity?.activity), isMoving: record.isMoving, host: record.host,
@@ -224,7 +225,7 @@ extension HistoryPoint {
 }
 
 extension Fix {
-    /// The fix with what the engine found out about the activity, where the source says nothing.
+    /// This fix with the activity that the engine estimated, when the source gave none.
     fileprivate func withActivity(_ estimate: Activity?) -> Fix {
         guard activity == nil, let estimate else { return self }
         return Fix(
@@ -236,7 +237,7 @@ extension Fix {
 }
 
 extension DeliveryError {
-    /// What a history's failure means for the records: they stay in the store until it is mended.
+    /// The delivery error for a failure of the history: the records stay in the store until the history is repaired.
     fileprivate init(_ error: StoreError) {
         switch error.code {
         case .newerSchema, .foreignDatabase, .damaged, .wrongKey: self.init(.pause, error.description)
