@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// A device's way in one stretch of time: what it comes to, and a drawing that is off by no more than its level allows.
+/// A device's track in one range of time: its sum, and a drawing that deviates by no more than its level allows.
 struct Chunk: Sendable, Hashable {
     let sum: PathSum
     let points: [DrawnPoint]
@@ -45,6 +45,6 @@ struct ChunkMaker {
         if sum?.append(PathSum(point)) == nil { sum = PathSum(point) }
     }
 
-    /// The chunk of what was taken; `nil` of nothing.
+    /// Returns the chunk of the added points; `nil` without points.
     mutating func finish() -> Chunk? { sum.map { Chunk(sum: $0, points: simplifier.finish()) } }
 }

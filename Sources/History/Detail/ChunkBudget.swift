@@ -3,7 +3,8 @@ import TrackEngine
 /// The cost of a question: how much its transaction makes at the most, so that no other call waits long for its turn, and until when
 /// it may go on in all.
 final class ChunkBudget {
-    /// There is more to make than a transaction may; what it has made stays, and the next one goes on.
+    /// More has to be made than one transaction may make; the finished part stays, and the next transaction
+    /// continues.
     struct Spent: Error {}
     /// The answer would have more corners or cells than one may have.
     struct TooMuch: Error {}
@@ -13,9 +14,9 @@ final class ChunkBudget {
 
     /// The points of which one transaction makes chunks: some thirty milliseconds of work.
     static let points = 32_768
-    /// What a chunk costs at the least, in points: looking for them, and keeping it.
+    /// The least cost of a chunk, in points: for finding and storing it.
     private static let leastCost = 32
-    /// What a drawing costs beside its chunks.
+    /// The cost of a drawing in addition to its chunks.
     private static let drawingCost = 1_024
 
     private var left: Int
@@ -29,9 +30,9 @@ final class ChunkBudget {
         self.deadline = deadline
     }
 
-    /// Looks now and then, when it is called for each row, whether somebody still waits and the time is not over.
+    /// Checks at intervals, when called for each row, that the caller still waits and the deadline has not passed.
     ///
-    /// - Throws: where the question ends here.
+    /// - Throws: when the query is cancelled or late.
     func look() throws {
         looks &+= 1
         guard looks & 0xff == 0 else { return }
@@ -39,8 +40,8 @@ final class ChunkBudget {
         if let deadline, ContinuousClock.now > deadline { throw StoreError.late }
     }
 
-    /// Makes a chunk, if one more may be made. One that comes to nothing, because its rows are damaged, counts for nothing: it
-    /// is not kept, and a budget that it had used up would never be enough.
+    /// Makes a chunk, if the budget allows one more. A chunk without points, because its rows are damaged, costs no
+    /// budget: it is not stored, and a budget that it could exhaust would never suffice.
     func spend(on make: () throws -> Chunk?) throws -> Chunk? {
         guard left > 0 else { throw Spent() }
         let made = try make()

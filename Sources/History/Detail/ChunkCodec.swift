@@ -4,7 +4,7 @@ import TrackEngine
 /// small ones stay short (zigzag: 0, -1, 1, -2 …).
 enum ChunkCodec {
     private static let version: UInt64 = 2
-    /// What altitudes and speeds may be, in hundredths (``PointRow``).
+    /// The valid altitudes and speeds, in hundredths (``PointRow``).
     static let numbers: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
     static func encode(_ chunk: Chunk) -> [UInt8] {

@@ -13,8 +13,8 @@ struct ChunkLevel: Sendable, Hashable {
     /// How far a drawing is from the points at the most, in metres.
     var tolerance: Double { Double(1 << number) }
 
-    /// How far it may be from the drawing of the finer level, so that it keeps ``tolerance`` together with what that one is
-    /// off by.
+    /// The allowed deviation from the drawing of the finer level; added to that level's own deviation, it keeps
+    /// ``tolerance``.
     var ownTolerance: Double { self == .finest ? tolerance : tolerance / 2 }
 
     /// The time that a chunk covers, in milliseconds.
@@ -23,8 +23,9 @@ struct ChunkLevel: Sendable, Hashable {
     /// The finer level; `nil` for the finest.
     var finer: ChunkLevel? { number == 0 ? nil : ChunkLevel(number: number - 1) }
 
-    /// The coarsest level that keeps a tolerance in metres and whose chunks are no longer than a time in milliseconds, which
-    /// would be made for what nobody asks; `nil` where only the points themselves keep the tolerance.
+    /// The coarsest level that keeps a tolerance in metres and whose chunks are no longer than a time in
+    /// milliseconds: parts of longer chunks would be made without being used. `nil` when only the points themselves
+    /// keep the tolerance.
     static func keeping(tolerance: Double, within length: Int64) -> ChunkLevel? {
         guard finest.tolerance <= tolerance else { return nil }
         return all.last { $0.tolerance <= tolerance && $0.span <= length } ?? finest

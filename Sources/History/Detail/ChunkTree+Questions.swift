@@ -1,7 +1,7 @@
 import TrackEngine
 
 extension ChunkTree {
-    /// What the device's way in a range of milliseconds comes to; `nil` without points.
+    /// Returns the sum of the device's track in a range of milliseconds; `nil` without points.
     func sum(in times: Range<Int64>) throws -> PathSum? {
         var total: PathSum?
         try visit(.coarsest, in: times) { total.join(try sum(of: $0, in: times)) }
@@ -58,7 +58,7 @@ extension ChunkTree {
 
     private func find(_ box: GridBox, in key: ChunkKey, _ times: Range<Int64>, _ found: inout [Range<Int64>]) throws {
         guard key.times.overlaps(times) else { return }
-        // A chunk that reaches beyond the time says too much, and would have to be made for that.
+        // A chunk that extends beyond the range would match too much, and would have to be made only for this check.
         if times.contains(key.times), try chunk(key)?.sum.box.intersects(box) != true { return }
         guard key.level != .finest else { return found.append(key.times.clamped(to: times)) }
         for part in key.parts { try find(box, in: part, times, &found) }

@@ -2,16 +2,16 @@ import FoundationEssentials
 import GRDB
 import TrackEngine
 
-/// A device's way at every coarseness: chunks, each made of two of the finer level, the finest of the points.
+/// A device's track at every coarseness: chunks, each made of two of the finer level, the finest of the points.
 ///
-/// New points take the chunks away in which they lie; whoever asks for one that is not there makes it, and its parts, as far
-/// as they are missing. So a device that moves costs a path through the tree at the next look, and nothing before it.
+/// New points remove the chunks that contain them. A query that needs a missing chunk makes it, with its missing
+/// parts. So a device that moves costs one path through the tree at the next query, and no work before.
 struct ChunkTree {
     let tables: HistoryTables
     let device: Int64
-    /// What may be made for an answer.
+    /// The limit of the work for an answer.
     var budget = ChunkBudget(0)
-    /// Whether what is made is kept; not where the disk is full.
+    /// Whether new chunks are stored; not when the disk is full.
     var keeps = true
 
     private var db: Database { tables.db }
@@ -43,9 +43,10 @@ struct ChunkTree {
         }
     }
 
-    /// Makes all chunks that a range of milliseconds wants, up to those of which it has thirty or so.
+    /// Makes all chunks that a range of milliseconds needs, up to the level at which about thirty of them cover it.
     ///
-    /// What calls this again after its budget was spent looks at those alone, and at the parts of the one under way.
+    /// A caller that repeats this after its budget was spent visits only those chunks, and the parts of the
+    /// unfinished one.
     func prepare(_ times: Range<Int64>) throws {
         guard keeps else { return }
         let level = ChunkLevel.all.first { $0.span > (times.upperBound - times.lowerBound) / 32 } ?? .coarsest

@@ -1,9 +1,9 @@
-/// How far a way led up, without the noise of altitudes: a mark follows the altitude and is dragged along only at the ends of
-/// a play of five metres, and what it rises is the climb.
+/// The climb of a track without the noise of altitudes. A mark follows the altitude, but moves only at the ends of a
+/// play of five metres; the sum of its rises is the climb.
 ///
 /// So five metres to and fro are no climb, and of each larger rise all but five metres count. Engineers call the rule
-/// backlash, or the play operator. Where a stretch leaves the mark, and how far it rises there, are simple functions of where
-/// the mark stood before, so two stretches are joined exactly, however they were cut.
+/// backlash, or the play operator. The mark's position after a stretch, and its rise within the stretch, are simple
+/// functions of its position before. So two stretches are joined exactly, however they were cut.
 struct Climb: Sendable, Hashable {
     /// In centimetres.
     static let play: Int64 = 500
@@ -12,13 +12,13 @@ struct Climb: Sendable, Hashable {
     /// More than a track can come to; sums end there.
     private static let limit: Int64 = 1 << 60
 
-    /// The mark stands here or higher behind the stretch, in centimetres,
+    /// The lower bound of the mark after the stretch, in centimetres.
     let lowest: Int64
-    /// and here or lower; between them it stands where it stood before.
+    /// The upper bound of the mark after the stretch; between the bounds the mark keeps its position from before.
     let highest: Int64
-    /// A mark that stood lower than this is lifted to it first.
+    /// A mark below this is first lifted to it.
     let entry: Int64
-    /// What the mark rises besides, wherever it stood: what a way that begins here comes to.
+    /// The further rise of the mark, independent of its position before: the climb of a track that begins here.
     let centimetres: Int64
 
     /// A stretch of one point; `nil` at an altitude where no vehicle is.
@@ -48,7 +48,7 @@ struct Climb: Sendable, Hashable {
         let lifted = max(0, next.entry - highest)
         return Climb(
             min(max(lowest, next.lowest), next.highest), min(max(highest, next.lowest), next.highest),
-            // A mark that may stand anywhere between the ends is lifted to the next stretch's entry from there.
+            // A mark anywhere between the bounds is lifted to the next stretch's entry from its position.
             entry: lowest < highest ? min(max(next.entry, lowest), highest) : entry,
             min(centimetres + lifted + next.centimetres, Self.limit))
     }

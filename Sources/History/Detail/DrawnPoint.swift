@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What a map draws of a point, and what a path is coloured by.
+/// The values of a point that a map draws and colours a path by.
 struct DrawnPoint: Sendable, Hashable {
     /// Milliseconds since 1970.
     let time: Int64
@@ -10,13 +10,13 @@ struct DrawnPoint: Sendable, Hashable {
     /// Centimetres per second.
     let speed: Int64?
     let activity: Activity?
-    /// Whether a line begins here, because the point before it is too long ago. It is said of points, because a simplified
-    /// line has long steps that are no gaps.
+    /// Whether a line begins here, because the previous point is too long ago. It is a property of points, because a
+    /// simplified line has long steps that are no gaps.
     var beginsLine = false
 }
 
 extension [DrawnPoint] {
-    /// Appends points that follow, and says of the first whether there is a gap before it.
+    /// Appends points that follow, and marks the first one when there is a gap before it.
     mutating func append(following next: [DrawnPoint]) {
         let seam = endIndex
         append(contentsOf: next)
@@ -24,7 +24,7 @@ extension [DrawnPoint] {
         self[seam].beginsLine = PathSum.isGap(from: self[seam - 1].time, to: self[seam].time)
     }
 
-    /// Points that are all there are, each of which says whether there is a gap before it.
+    /// These points, taken as all there are, each marked when there is a gap before it.
     var withLineBeginnings: [DrawnPoint] {
         var points = self
         for index in points.indices.dropFirst() {

@@ -1,16 +1,18 @@
 import TrackEngine
 
-/// Leaves out points that a line between those that stay does not need, and keeps the first and the last one of each line.
+/// Removes points that a line between the remaining points does not need; the first and the last point of each line
+/// remain.
 ///
-/// At each point's own time the line is at most the tolerance from it (``DeviationFilter``), so it is no farther in space
-/// either, and between two points both lines are straight: nowhere is the one farther from the other.
+/// At each point's own time the line is at most the tolerance from it (``DeviationFilter``), so it is no farther in
+/// space either. Between two points both lines are straight: nowhere is the one farther from the other.
 ///
-/// Of a way that nobody travels, as a zig-zag over half the Earth, more would stay than can be kept and drawn. So the tolerance
-/// grows as soon as more points stay than a chunk of a real way has.
+/// An unrealistic track, such as a zigzag over half the Earth, would leave more points than can be stored and drawn.
+/// So the tolerance grows as soon as more points remain than a chunk of a real track has.
 struct PathSimplifier {
-    /// The most points that stay, besides the two ends of each line: eight times those of a chunk in a city's streets.
+    /// The most points that remain, in addition to the two ends of each line: eight times those of a chunk in a
+    /// city's streets.
     static let mostPoints = 8_192
-    /// In metres. No way is farther than this from a line; points of it that stay all the same are of one millisecond.
+    /// In metres. No track is farther than this from a line; further points that remain are of one millisecond.
     private static let widest = 2e7
 
     /// In metres.
@@ -27,7 +29,7 @@ struct PathSimplifier {
         filter = DeviationFilter(maximumDeviation: tolerance)
     }
 
-    /// Takes the next point by time, which says whether it begins a line.
+    /// Adds the next point by time, which marks whether it begins a line.
     mutating func offer(_ point: DrawnPoint) {
         let begins = newest == nil || point.beginsLine
         if begins {
@@ -36,7 +38,7 @@ struct PathSimplifier {
             lineCount += 1
         }
         let start = kept.endIndex
-        // The filter takes a time that does not rise as a new track. Some senders tell whole seconds only.
+        // The filter treats a time that does not rise as a new track. Some senders give whole seconds only.
         let repetitions = !begins && newest?.time == point.time ? min((newest?.repetitions ?? 0) + 1, 999) : 0
         newest = (point.time, repetitions)
         var decided: [DrawnPoint] = []
@@ -46,7 +48,7 @@ struct PathSimplifier {
         if kept.count > Self.mostPoints + 2 * lineCount { coarsen() }
     }
 
-    /// The points that stay; nothing may be offered afterwards.
+    /// Returns the remaining points; no point may be offered afterwards.
     mutating func finish() -> [DrawnPoint] {
         flush()
         return kept

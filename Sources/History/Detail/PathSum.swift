@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What a stretch of a device's time comes to; two stretches that follow each other can be joined.
+/// The sums and extremes of a range of a device's time; two adjacent ranges can be joined.
 struct PathSum: Sendable, Hashable {
     /// A longer time without a point is a gap: no way is counted and no line drawn across it. Ten minutes, twice the longest
     /// time that the recording rules leave between two records of a moving object by default.
@@ -16,9 +16,9 @@ struct PathSum: Sendable, Hashable {
     private(set) var distance = 0.0
     /// Milliseconds in which it moved.
     private(set) var moving: Int64 = 0
-    /// Centimetres per second, of those that the points tell.
+    /// The highest speed among the points that have one, in centimetres per second.
     private(set) var topSpeed: Int64?
-    /// How far it led up; `nil` where no point tells an altitude. A gap does not interrupt it.
+    /// The climb; `nil` when no point has an altitude. A gap does not interrupt it.
     private(set) var climb: Climb?
 
     /// The sum of one point.

@@ -21,7 +21,7 @@ struct VariableWriter {
     /// Begins again in the same memory.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// What was written, to be changed where it lies.
+    /// The written bytes, to be changed in place.
     mutating func withUnsafeMutableBytes<Result>(
         _ body: (UnsafeMutableRawBufferPointer) throws -> Result
     ) rethrows -> Result {
@@ -35,7 +35,7 @@ struct VariableWriter {
     }
 }
 
-/// Reads what a ``VariableWriter`` wrote; anything else gives `nil`, never a trap.
+/// Reads the format of ``VariableWriter``; any other bytes give `nil`, never a trap.
 struct VariableReader {
     /// A number that may be absent, read from bytes that are sound.
     struct Optional {

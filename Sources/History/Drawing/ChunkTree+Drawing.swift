@@ -1,10 +1,11 @@
 extension ChunkTree {
-    /// The device's way in a range of milliseconds as a screen shows it at a zoom, nowhere more than a pixel from the points; a
-    /// stretch of more than two days nowhere less exact than a metre either, which is more than a pixel from zoom 17 on.
+    /// Returns the device's track in a range of milliseconds as a screen shows it at a zoom, nowhere more than a
+    /// pixel from the points; for more than two days nowhere less exact than a metre either, which is more than a
+    /// pixel from zoom 17 on.
     ///
-    /// What would be too much for an answer is drawn as a screen shows it at a smaller zoom.
+    /// A track that is too large for an answer is drawn as a screen shows it at a smaller zoom.
     ///
-    /// - Throws: ``ChunkBudget/TooMuch`` where even the whole world would be.
+    /// - Throws: ``ChunkBudget/TooMuch`` when even a drawing of the whole world is too large.
     func drawing(in times: Range<Int64>, zoom: Int) throws -> MapDrawing {
         do {
             var pen = MapPen()

@@ -1,18 +1,18 @@
 import FoundationEssentials
 import GRDB
 
-/// Drawings of long stretches of time, kept so that a look at years is a look at a few of them.
+/// Drawings of long ranges of time, stored so that a query about years reads only a few of them.
 ///
-/// They follow the chunks: whoever changes a point takes them away, and whoever asks makes them again.
+/// They follow the chunks: a changed point removes them, and the next query makes them again.
 struct DrawingTable {
     let tables: HistoryTables
     let device: Int64
 
     private var db: Database { tables.db }
 
-    /// The finest level that has drawings, of eleven days; what is shorter is drawn from its chunks.
+    /// The finest level that has drawings, of eleven days; shorter ranges are drawn from their chunks.
     static let finest = ChunkLevel(number: 10)
-    /// The zooms of which drawings are kept: beyond them a screen shows so little that nobody looks at years.
+    /// The zooms of stored drawings: at larger zooms a screen shows too small an area for a view of years.
     static let zooms = 0...12
 
     func lines(of key: ChunkKey, zoom: Int) throws -> [[MapDrawing.Cell]]? {

@@ -8,9 +8,10 @@ import TrackEngine
     import Darwin
 #endif
 
-/// The screen's grid at a zoom: where a place is on it, and how far a line may be off.
+/// The screen's grid at a zoom: the position of a place on it, and the allowed deviation of a line.
 ///
-/// A corner moves by up to 0.36 pixels to its cell of half a pixel, so what was within half a pixel of the truth is within one.
+/// A corner moves by up to 0.36 pixels to its cell of half a pixel, so a line within half a pixel of the truth stays
+/// within one.
 struct PixelGrid: Sendable, Hashable {
     let zoom: Int
     /// How many cells the world is wide.

@@ -11,10 +11,10 @@ import TrackEngineSettings
     import Darwin
 #endif
 
-/// A small file beside a history that holds names, encrypted when the history is.
+/// A small file next to a history that holds names, encrypted when the history is.
 ///
-/// An encrypted one is a mark (4 bytes), a version (1) and what is sealed, bound to the file's name. One in plain is read all the
-/// same: it was written before there was a key.
+/// An encrypted file is a mark (4 bytes), a version (1) and the sealed contents, bound to the file's name. A plain
+/// file is read as well: it was written before there was a key.
 package struct CompanionFile: Sendable {
     private let path: String
     private let seal: HistorySeal?
@@ -26,10 +26,11 @@ package struct CompanionFile: Sendable {
         self.seal = seal
     }
 
-    /// What the file holds; `nil` where there is none.
+    /// Returns the contents of the file; `nil` when it does not exist.
     ///
-    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` for an encrypted one beside a history in plain or another one,
-    ///   ``/TrackEngine/StoreError/Code/inputOutput`` for one that cannot be read.
+    /// - Throws: ``/TrackEngine/StoreError/Code/wrongKey`` for an encrypted file next to a plain or another history,
+    ///   and for a plain file in the place of an encrypted one, ``/TrackEngine/StoreError/Code/inputOutput`` for a
+    ///   file that cannot be read.
     package func read(atMost limit: Int) throws(StoreError) -> [UInt8]? {
         guard let bytes = try contents(atMost: limit) else { return nil }
         guard Self.isSealed(bytes) else {
@@ -51,12 +52,12 @@ package struct CompanionFile: Sendable {
         if seal != nil { try mark.set() }
     }
 
-    /// Encrypts a file that is in plain beside an encrypted history, and overwrites what it was.
+    /// Encrypts a plain file next to an encrypted history, and overwrites the old contents.
     package func encryptIfPlain(atMost limit: Int) throws(StoreError) {
         guard seal != nil, let bytes = try contents(atMost: limit) else { return }
         let old = path + ".plain"
         guard !Self.isSealed(bytes) else {
-            try PosixFile.erase(old)  // what an interrupted attempt has left
+            try PosixFile.erase(old)  // left by an interrupted attempt
             return try mark.set()
         }
         guard !mark.isSet else { throw mark.refusal }
@@ -66,13 +67,13 @@ package struct CompanionFile: Sendable {
         try PosixFile.erase(old)
     }
 
-    /// Writes in plain what is encrypted.
+    /// Decrypts the file, if it is encrypted.
     func decrypt() throws(StoreError) {
         guard let found = try contents(atMost: Self.most), Self.isSealed(found),
             let bytes = try read(atMost: Self.most)
         else { return try mark.remove() }
         try mark.remove()
-        try PosixFile.erase(path + ".plain")  // what an interrupted encryption has left
+        try PosixFile.erase(path + ".plain")  // left by an interrupted encryption
         try write(bytes)
     }
 }

@@ -1,19 +1,19 @@
 package import TrackEngine
 import TrackEngineSettings
 
-/// The directory of a history, which may be encrypted and which nobody has open.
+/// The directory of a history that may be encrypted and that no process has open.
 package struct EncryptedHistory: EncryptedPlace {
     package let path: String
     private let companions: [String]
     private let environment: HistoryEnvironment
 
-    /// A place that nobody has open.
+    /// The directory of a history that no process has open.
     ///
     /// - Parameters:
-    ///   - directory: the history's.
-    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``), beside those
-    ///     that are found there.
-    ///   - environment: what stands in the way, for tests.
+    ///   - directory: the history's directory.
+    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``), in
+    ///     addition to those that are found there.
+    ///   - environment: the environment, which injects failures in tests.
     package init(
         directory: String, companions: [String] = [], environment: HistoryEnvironment = HistoryEnvironment()
     ) {
@@ -53,14 +53,14 @@ package struct EncryptedHistory: EncryptedPlace {
         }
     }
 
-    /// The histories in a directory and those below it, whoever has put them there.
+    /// Returns the histories in a directory and those below it, of any origin.
     package static func found(below directory: String) -> [EncryptedHistory] {
         DirectoryTree.directories(below: directory).filter(HistoryFiles.hasHistory).map {
             EncryptedHistory(directory: $0)
         }
     }
 
-    /// Locks the directory for what blocks, if there is a history in it.
+    /// Locks the directory for blocking work, if it contains a history.
     private func withFiles(
         _ body: @escaping @Sendable (HistoryFiles) throws(StoreError) -> Void
     ) async throws(StoreError) {

@@ -2,12 +2,13 @@ import SQLiteAccess
 import Sealing
 import TrackEngine
 
-/// The file `key.sealed` beside an encrypted history: the history's own key, sealed under the store's.
+/// The file `key.sealed` next to an encrypted history: the history's own key, sealed under the store's key.
 ///
-/// So that the store's key can be changed without writing a history anew, the file may hold it under two keys while that is
-/// done. Without this file nobody can read the history.
+/// During a change of the store's key, the file may hold the history's key under two keys, so that the history need
+/// not be rewritten. Without this file the history cannot be read.
 ///
-/// `TEHK`, a version (1 byte), how many (1), and of each the name of the key that it is sealed under (4) and what is sealed (72).
+/// Format: `TEHK`, a version (1 byte), the number of entries (1), and of each entry the name of the key that seals it
+/// (4) and the sealed key (72).
 struct HistoryKeyFile: Sendable, Hashable {
     /// The history's key, sealed.
     private struct Entry: Sendable, Hashable {
@@ -38,14 +39,15 @@ struct HistoryKeyFile: Sendable, Hashable {
     func key(openedBy outer: StoreKey) throws(StoreError) -> [UInt8]? {
         let (_, seal) = try Self.seal(of: outer)
         for entry in entries {
-            // What opens is the key, whatever else of the file is damaged. Why it does not open cannot be told.
+            // An entry that opens holds the key, even if the rest of the file is damaged. The reason why an entry
+            // does not open is unknown.
             if let key = try? seal.open(entry.sealed, boundTo: Self.context) { return key }
         }
         return nil
     }
 
-    /// Whether the file is damaged as far as a key of the store's can tell: its head is, or it says that the key opens it, and
-    /// that is not so, or it opens though it does not say so.
+    /// Whether the file is damaged, as far as a key of the store can show: its head is damaged, or an entry names
+    /// this key and does not open with it, or an entry opens with it and does not name it.
     func isDamaged(for outer: StoreKey) throws(StoreError) -> Bool {
         let (name, seal) = try Self.seal(of: outer)
         return !hasSoundHead
@@ -82,9 +84,9 @@ struct HistoryKeyFile: Sendable, Hashable {
 extension HistoryKeyFile {
     private static let longest = head.count + 1 + 255 * entryLength
 
-    /// Reads the file; `nil` where there is none.
+    /// Reads the file; `nil` when it does not exist.
     ///
-    /// - Throws: ``StoreError/Code/damaged`` for anything else than what ``write(to:)`` writes.
+    /// - Throws: ``StoreError/Code/damaged`` for any other format than that of ``write(to:)``.
     static func read(_ path: String) throws(StoreError) -> HistoryKeyFile? {
         guard PosixFile.status(of: path) != nil else { return nil }
         try PosixFile.requireRegular(path)
@@ -94,7 +96,8 @@ extension HistoryKeyFile {
         return file
     }
 
-    /// Reads what has the length of such a file; its head may be damaged, the keys in it tell by themselves whether they are.
+    /// Reads bytes that have the length of such a file. The head may be damaged; damage of a key shows when it is
+    /// opened.
     private init?(_ bytes: [UInt8]) {
         let body = bytes.dropFirst(Self.head.count + 1)
         guard !body.isEmpty, body.count % Self.entryLength == 0 else { return nil }

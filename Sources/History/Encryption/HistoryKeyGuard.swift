@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What is said about a key that a history is not encrypted under.
+/// The errors about a key that a history is not encrypted under.
 enum HistoryKeyGuard {
     static var missing: StoreError {
         StoreError(

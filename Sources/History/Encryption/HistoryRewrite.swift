@@ -2,18 +2,18 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// Writes all that a history holds into a new database: encrypted, in plain again, or without its damaged pages.
+/// Writes all contents of a history into a new database: encrypted, in plain again, or without its damaged pages.
 ///
-/// A history is of one form as a whole. Chunks and drawings are made anew when they are asked for; points and events that are damaged and that
-/// nobody saw before are left out.
+/// A history has one form as a whole. Chunks and drawings are made anew when they are needed; damaged points and
+/// events that were not detected before are left out.
 struct HistoryRewrite {
     let files: HistoryFiles
-    /// What the points are sealed with now; `nil` where they are in plain.
+    /// The seal of the existing points; `nil` when they are in plain.
     let old: HistorySeal?
-    /// What they are to be sealed with.
+    /// The seal for the new database; `nil` for a plain one.
     let new: HistorySeal?
     let environment: HistoryEnvironment
-    /// Where it is noted what cannot be read.
+    /// Collects the ranges and tables that cannot be read.
     var health = HistoryHealth()
 
     /// How many points are written between two steps.
@@ -29,7 +29,7 @@ struct HistoryRewrite {
             try write(source)
             try files.completeRewrite(environment)
         } catch {
-            // It is complete or nothing; what cannot be removed now is removed by the next attempt.
+            // A rewrite is complete or discarded; files that cannot be removed now are removed by the next attempt.
             if !files.hasCompletedRewrite { try? files.removeRewrite() }
             throw explained(StoreError(database: error))
         }
@@ -39,7 +39,8 @@ struct HistoryRewrite {
         let target = try HistoryConnection(path: files.rewrite, for: .rewrite)
         do {
             if new == nil { try HistorySchema.prepare(target) }
-            // No transaction: nobody else has the history, and after a damaged page none can be ended.
+            // No transaction: this process has the history exclusively, and after a damaged page no transaction can
+            // be ended.
             try source.run { source in
                 try target.commit { target in
                     if let new { try HistorySchema.prepareSealed(target, new) }
@@ -85,7 +86,7 @@ struct HistoryRewrite {
     /// How far behind the last known device others are looked for.
     private static let mostLostDevices: Int64 = 100
 
-    /// The devices; those whose names cannot be read under names that say so.
+    /// The devices; those with unreadable names have placeholder names.
     private func devices(_ source: HistoryTables) throws -> [(number: Int64, name: String, isLost: Bool)] {
         let known = try source.devices.all().map { (number: $0.number, name: $0.name, isLost: false) }
         guard health.damagedTables.contains(NamedTable.Kind.device.rawValue) else { return known }

@@ -1,18 +1,19 @@
 import Sealing
 import TrackEngine
 
-/// Seals what a history's rows say, under keys that are derived from the history's own, one for each kind of row.
+/// Seals the contents of a history's rows, under keys that are derived from the history's own, one for each kind of
+/// row.
 ///
-/// A sealed value is bound to its kind by its key and to its row by the row's key: in another row's place it does not open. What
-/// has to be found again without being read has a keyed hash beside it.
+/// A sealed value is bound to its kind by its key and to its row by the row's key: in another row it does not open. A
+/// value that must be found without being read has a keyed hash in addition.
 final class HistorySeal: Sendable {
-    /// What a row says; numbers are for ever.
+    /// The kind of contents; numbers never change.
     enum Kind: UInt64, CaseIterable {
         case point = 1
         case device, source, chunk, drawing, file, event
     }
 
-    /// What a hash is made of; numbers are for ever.
+    /// The kind of value that is hashed; numbers never change.
     enum Tag: UInt8 {
         case place = 1
         case senderID, device, source, event
@@ -20,7 +21,8 @@ final class HistorySeal: Sendable {
 
     /// The key that everything is derived from.
     let key: [UInt8]
-    /// Stands in the database's header, so that another history's key is known as such. It does not tell anything about the key.
+    /// A name of the key in the database's header, by which another history's key is recognized. It reveals no part
+    /// of the key.
     let keyName: UInt32
     /// The rows that were read and did not open.
     let unopened = UnopenedRows()
@@ -51,7 +53,7 @@ final class HistorySeal: Sendable {
         StoreError(.inputOutput, "the history cannot be encrypted: \(error)")
     }
 
-    /// What seals rows of a kind.
+    /// The cipher for rows of a kind.
     func seal(for kind: Kind) -> PayloadSeal { seals[Int(kind.rawValue) - 1] }
 
     /// Seals a value for the row that some numbers name.
@@ -61,9 +63,9 @@ final class HistorySeal: Sendable {
         }
     }
 
-    /// What was sealed for a row; `nil` for bytes of another key or another row, and for changed ones.
+    /// Opens the contents of a row; `nil` for bytes of another key or another row, and for changed ones.
     func open(_ sealed: [UInt8], as kind: Kind, _ numbers: [Int64]) -> [UInt8]? {
-        // Why it does not open cannot be told: it was sealed for something else, or is not what was sealed.
+        // The reason for a failure is unknown: the bytes were sealed for another row, or were changed.
         try? seal(for: kind).open(sealed, boundTo: Self.bytes(numbers))
     }
 
@@ -74,12 +76,12 @@ final class HistorySeal: Sendable {
         }
     }
 
-    /// What was sealed in a file of a name; `nil` as for a row.
+    /// Opens the contents of a file of a name; `nil` as for a row.
     func open(_ sealed: [UInt8], as kind: Kind, name: String) -> [UInt8]? {
         try? seal(for: kind).open(sealed, boundTo: Array(name.utf8))  // as for a row
     }
 
-    /// By which a value is found, beside some numbers.
+    /// The keyed hash by which a value is found, together with some numbers.
     func tag(_ tag: Tag, _ numbers: Int64..., text: String = "") -> [UInt8] {
         hashes.hash([tag.rawValue] + Self.bytes(numbers) + text.utf8)
     }

@@ -1,11 +1,11 @@
 import Sealing
 import TrackEngine
 
-/// Seals points one after the other and opens them, in memory that is used again: a large commit or a day's drawing is tens of
-/// thousands of them.
+/// Seals and opens points one after the other, in memory that is reused: a large commit or a day's drawing has tens
+/// of thousands of points.
 ///
-/// A point's tag tells its place only to who has the key: device, time and place are one point, as in a history in plain. What is
-/// sealed is bound to device, time and tag.
+/// A point's tag reveals its place only with the key: device, time and place are one point, as in a plain history.
+/// The sealed contents are bound to device, time and tag.
 final class PointLock {
     private let seal: HistorySeal
     private let points: PayloadSeal
@@ -14,7 +14,7 @@ final class PointLock {
     private var context = [UInt8](repeating: 0, count: 16 + KeyedHash.length)
     /// A ``HistorySeal/Tag``, device, time, latitude and longitude.
     private var tagged = [UInt8](repeating: 0, count: 1 + 4 * 8)
-    /// Each request to the system for chance takes as long as sealing a point.
+    /// Each request to the system for random bytes takes as long as sealing a point.
     private var nonces: [UInt8] = []
     private var nextNonce = 0
     private var opened: [UInt8] = []
@@ -25,7 +25,7 @@ final class PointLock {
         tagged[0] = HistorySeal.Tag.place.rawValue
     }
 
-    /// Makes the tag of a point; what is sealed next is bound to it.
+    /// Makes the tag of a point; the next sealed contents are bound to it.
     func name(_ row: PointRow, of device: Int64) {
         tagged.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: device.littleEndian, toByteOffset: 1, as: Int64.self)
@@ -51,7 +51,7 @@ final class PointLock {
         try context.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[16...])) }
     }
 
-    /// Seals what a point says, bound to what ``name(_:of:)`` named.
+    /// Seals the contents of a point, bound to the tag of ``name(_:of:)``.
     func withSealed<Result>(
         _ row: PointRow, source: Int64?, senderID: SenderID?, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
@@ -80,7 +80,7 @@ final class PointLock {
         nextNonce = end
     }
 
-    /// What a row says; `nil` for one that was sealed for another place, or changed.
+    /// Opens the contents of a row; `nil` when they were sealed for another place, or changed.
     func open(
         _ contents: some Collection<UInt8>, tag: some Collection<UInt8>, of device: Int64, time: Int64
     ) -> StoredPoint? {

@@ -31,7 +31,7 @@ struct SealedPoints: PointRows {
 
     func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws {
         let rows = try rows(Self.columns, of: device, from: start, to: end, by: "time")
-        // In the table, points of one time stand in the order of their tags.
+        // In the table, points of one time are ordered by their tags.
         var simultaneous: [StoredPoint] = []
         func passOn() throws -> Bool {
             defer { simultaneous.removeAll(keepingCapacity: true) }
@@ -40,7 +40,7 @@ struct SealedPoints: PointRows {
         }
         func next() throws -> Row? {
             do { return try rows.next() } catch {
-                _ = try passOn()  // what was read before a damaged page
+                _ = try passOn()  // the rows read before a damaged page
                 throw error
             }
         }

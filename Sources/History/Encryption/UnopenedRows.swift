@@ -1,10 +1,10 @@
 package import TrackEngine
 
-/// The rows of an encrypted history that were read and did not open: somebody changed them, or put them there from elsewhere.
+/// The rows of an encrypted history that were read and did not open: they were changed, or copied from another place.
 ///
-/// Each counts once, however often it is read, as long as there are not more than ``most``.
+/// Each row counts once, however often it is read, up to ``most`` rows.
 package final class UnopenedRows: Sendable {
-    /// How many are known by themselves.
+    /// The most rows that are counted individually.
     static let most = 10_000
 
     /// How many there are and when they begin.
@@ -30,7 +30,7 @@ package final class UnopenedRows: Sendable {
 
     private let state = PthreadMutex(State())
 
-    /// What was found until now.
+    /// The summary of the rows found so far.
     package var summary: Summary { state.withLock { $0.summary } }
 
     /// Calls a function with the first row, the tenth, the hundredth and so on; at once where there is one already.
@@ -45,7 +45,7 @@ package final class UnopenedRows: Sendable {
     /// Counts a row.
     ///
     /// - Parameters:
-    ///   - row: what tells it from others.
+    ///   - row: the identity of the row.
     ///   - time: its time, in milliseconds since 1970.
     func note(_ row: some Hashable, at time: Int64) {
         let (milliseconds, isLarge) = time.multipliedReportingOverflow(by: 1_000_000)

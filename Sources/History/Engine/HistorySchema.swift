@@ -9,9 +9,8 @@ import TrackEngine
 ///   each belongs to one point.
 /// - `chunk`: drawings and sums of ranges of time (see ``ChunkTree``); a missing chunk is made when it is needed.
 /// - `drawing`: the display of long ranges of time at a zoom (see ``DrawingTable``), made in the same way.
-/// - `event`: visits, trips and transitions (see
-///   ``EventTable``), clustered by device and beginning; `tag` is the event's id, and `end` the first millisecond
-///   after it.
+/// - `event`: visits, trips and transitions (see ``EventTable``), clustered by device and beginning; `tag` is the
+///   event's id, and `end` the first millisecond after it.
 /// - `device`, `source`: names, each stored once.
 ///
 /// An encrypted history has the same tables. Device, time and the numbers of a chunk are readable, so that rows can

@@ -1,10 +1,10 @@
 import TrackEngine
 
-/// The bytes that an event consists of in its row: a version, its id, the number of its ``RecordKind`` and what the kind says, in
-/// as few bytes as they need (``VariableWriter``).
+/// The bytes of an event in its row: a version, its id, the number of its ``RecordKind`` and the values of the kind,
+/// in as few bytes as they need (``VariableWriter``).
 ///
-/// Times that bound it are nanoseconds since 1970, other times and durations milliseconds, places 1e-7 degrees, lengths and speeds
-/// hundredths.
+/// Times that bound it are nanoseconds since 1970, other times and durations milliseconds, places 1e-7 degrees,
+/// lengths and speeds hundredths.
 enum EventCodec {
     private static let version: UInt64 = 1
 

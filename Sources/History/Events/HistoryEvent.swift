@@ -5,7 +5,7 @@ public import TrackEngine
 /// The history keeps less of it than an event has: places in 1e-7 degrees (11 mm), lengths in centimetres, speeds in
 /// centimetres per second, times that are no bounds in milliseconds.
 public struct HistoryEvent: Sendable, Hashable, Identifiable {
-    /// What happened.
+    /// The content of an event.
     public enum Content: Sendable, Hashable {
         /// A stay, open or complete.
         case visit(Visit)
@@ -17,7 +17,7 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
 
     /// The id of the visit or of the trip; a transition has its record's. The history has one row for an id.
     public let id: EventID
-    /// What happened.
+    /// The content.
     public let content: Content
 
     /// An event from its parts. A transition takes the id of its record.
@@ -65,7 +65,7 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
     /// Whether it lasts.
     public var isOpen: Bool { end == nil }
 
-    /// The same as what a record tells.
+    /// The content as that of a record.
     public var recordContent: RecordContent {
         switch content {
         case .visit(let visit): .visit(visit)
@@ -98,7 +98,7 @@ public struct HistoryEventPosition: Sendable, Hashable, CustomStringConvertible 
         self.tag = tag
     }
 
-    /// Reads what ``description`` writes; `nil` for anything else.
+    /// Parses the format of ``description``; `nil` for any other text.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 120, let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")),
             let begin = Int64(text[..<dot])

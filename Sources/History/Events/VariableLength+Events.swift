@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// What several kinds of events write in the same way.
+/// The encoding of values that several kinds of events share.
 extension VariableWriter {
     /// A number of hundredths that may be absent.
     struct Hundredths {
@@ -90,7 +90,7 @@ extension VariableReader {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down; at most what a number holds.
+    /// Whole milliseconds, rounded down; limited to the range of the number.
     var milliseconds: Int64 {
         let (seconds, rest) = (components.seconds, components.attoseconds / 1_000_000_000_000_000)
         let (product, hasOverflow) = seconds.multipliedReportingOverflow(by: 1000)

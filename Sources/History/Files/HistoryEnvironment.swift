@@ -1,20 +1,20 @@
 import SQLiteAccess
 package import TrackEngine
 
-/// What a history meets outside of itself. Tests put failures and sudden ends in its way.
+/// The environment of a history. Tests inject failures and sudden ends.
 package struct HistoryEnvironment: Sendable {
-    /// What stands in the way.
+    /// The error that ends a step.
     package typealias Failure = StoreError
 
-    /// A step that changes what a history's files are.
+    /// A step that changes the state of a history's files.
     package enum Step: Sendable, Hashable {
         /// The file with the key has been written.
         case wroteKey
         /// The new database has so many points.
         case rewrote(Int)
-        /// The new database is complete on the disk and has the name that says so.
+        /// The new database is complete on the disk and has the name of a complete one.
         case completedRewrite
-        /// A file with what was written before has been overwritten and removed.
+        /// A file of the old database has been overwritten and removed.
         case erased
         /// The new database has the old one's name.
         case replacedDatabase
@@ -22,13 +22,13 @@ package struct HistoryEnvironment: Sendable {
         case removedKey
     }
 
-    /// Called after each step. What it throws ends the work there, as a failing system call would.
+    /// Called after each step. An error ends the work there, as a failing system call would.
     package var didTake: @Sendable (Step) throws(Failure) -> Void = { _ throws(Failure) in }
 
-    /// How long a question may take in all.
+    /// The time limit of a query.
     package var patience = Duration.seconds(180)
 
-    /// How many bytes are free for a history that is written anew because it is damaged.
+    /// The free space, in bytes, for rewriting a damaged history in a directory.
     package var roomForSalvage: @Sendable (String) -> Int64 = { PosixFile.space(at: $0)?.free ?? 0 }
 
     package init() {}

@@ -1,16 +1,16 @@
 import SQLiteAccess
 import TrackEngine
 
-/// How a history is written anew: encrypted, or in plain again.
+/// The steps of a rewrite of a history: encrypted, in plain again, or without damaged pages.
 ///
 /// 1. All points are written into ``rewrite``. Until step 2 a crash leaves the history as it was.
 /// 2. It is synchronised and renamed to ``completedRewrite``. From now on it is the history.
-/// 3. The database that was there before is overwritten and removed, and its log.
+/// 3. The old database and its log are overwritten and removed.
 /// 4. The new database gets its name.
 ///
-/// An opening that finds a completed one goes on with step 3, whatever of it has happened.
+/// An opening that finds a completed rewrite continues with step 3, however much of it was done.
 extension HistoryFiles {
-    /// Removes what an interrupted attempt has left. It holds nothing but what is in the history.
+    /// Removes the files of an interrupted attempt. All their contents are in the history.
     func removeRewrite() throws(StoreError) {
         for suffix in PosixFile.suffixesOfDatabases { try PosixFile.erase(rewrite + suffix) }
     }

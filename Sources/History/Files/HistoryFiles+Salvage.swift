@@ -1,28 +1,29 @@
 import SQLiteAccess
 import TrackEngine
 
-/// The database that was there before a damaged history was written anew.
+/// The damaged database that a rewrite replaced.
 ///
-/// It may hold what an expert can still read. Because it also holds what people remove later, it goes with the first removal that
-/// somebody asks for, and when all of it is too old for the retention; on a full disk it goes first.
+/// An expert may still be able to read more of it. Because it also holds points that users remove later, it is
+/// removed with the first removal that a caller requests, and when all of it is too old for the retention. On a full
+/// disk it is removed first.
 extension HistoryFiles {
-    /// Where it is.
+    /// The path of the damaged database.
     var damaged: String { database + ".damaged" }
 
-    /// Whether there is one.
+    /// Whether a damaged database exists.
     var hasDamaged: Bool { PosixFile.status(of: damaged) != nil }
 
-    /// Gives a database's file its name, where what is written anew is complete.
+    /// Renames the database to ``damaged``, once the rewritten one is complete.
     func setDamagedAside() throws(StoreError) {
         try removeDamaged()
         try PosixFile.rename(database, to: damaged)
     }
 
-    /// Overwrites and removes it; returns whether there was one.
+    /// Overwrites and removes it. Returns whether it existed.
     @discardableResult
     func removeDamaged() throws(StoreError) -> Bool { try PosixFile.erase(damaged) }
 
-    /// Whether nothing in it is newer than a time.
+    /// Whether it was last modified before a time, so that all of it is older.
     func isDamaged(olderThan time: Timestamp) -> Bool {
         PosixFile.status(of: damaged).map { $0.modified < time } ?? false
     }

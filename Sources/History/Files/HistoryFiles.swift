@@ -9,12 +9,12 @@ import TrackEngine
     import Darwin
 #endif
 
-/// A history's directory, which one process has at a time, and which nobody but its owner reads.
+/// A history's directory, which one process may open at a time, and which only its owner can read.
 package final class HistoryFiles: Sendable {
     let directory: String
     private let lock: FileLock
 
-    /// Makes the directory if need be, and locks it; the kernel lets go of the lock when the process ends.
+    /// Makes the directory if it does not exist, and locks it; the kernel releases the lock when the process ends.
     init(directory: String) throws(StoreError) {
         self.directory = directory
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw PosixFile.failure("create directory", directory) }
@@ -22,19 +22,19 @@ package final class HistoryFiles: Sendable {
             path: directory + "/history.lock", takenBy: "another process, or another history in this one,")
     }
 
-    /// Where the database is.
+    /// The path of the database.
     var database: String { directory + "/history.sqlite" }
-    /// Where an encrypted history has its key (see ``HistoryKeyFile``).
+    /// The path of the key of an encrypted history (see ``HistoryKeyFile``).
     var key: String { directory + "/key.sealed" }
-    /// The space that is kept for removing (see ``HistoryRoom``).
+    /// The space that is reserved for removals (see ``HistoryRoom``).
     var reserve: String { directory + "/history.reserve" }
-    /// What is being written anew.
+    /// The path of an unfinished rewrite.
     var rewrite: String { database + ".rewrite" }
-    /// What is written anew and complete, and waits to take the database's place.
+    /// The path of a complete rewrite, which is to replace the database.
     var completedRewrite: String { database + ".rewritten" }
-    /// Whether there is a complete one.
+    /// Whether a complete rewrite exists.
     var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
-    /// What holds the points at this moment.
+    /// The path of the file that holds the points at this moment.
     var current: String { hasCompletedRewrite ? completedRewrite : database }
 
     /// Whether a directory has a history in it, looked at without opening or making anything.
@@ -42,7 +42,8 @@ package final class HistoryFiles: Sendable {
         ["/history.sqlite", "/history.sqlite.rewritten"].contains { PosixFile.status(of: directory + $0) != nil }
     }
 
-    /// What a history's directory, or a file in it, should be and is not; `nil` where it can be used, or is yet to be made.
+    /// The requirement that a history's directory, or a file in it, does not meet; `nil` when it can be used, or does
+    /// not exist yet.
     package static func expectation(of directory: String) -> String? {
         guard PosixFile.statusFollowingLinks(of: directory) != nil else { return nil }
         guard access(directory, R_OK | W_OK | X_OK) == 0 else { return "a directory that this user may read and write" }
@@ -57,7 +58,7 @@ package final class HistoryFiles: Sendable {
         return nil
     }
 
-    /// Makes the database's file if need be. SQLite would make it readable for all, and its log like it.
+    /// Makes the database's file if it does not exist. SQLite would make it, and its log, readable for all users.
     func prepareDatabase() throws(StoreError) { PosixFile.close(try PosixFile.openPrivate(database)) }
 }
 
@@ -76,13 +77,13 @@ extension HistoryFiles {
         }
     }
 
-    /// By which the database is known again.
+    /// Returns the identity of the database's file.
     func identity() throws(StoreError) -> Identity {
         guard let identity = Identity(database) else { throw PosixFile.failure("look at", database) }
         return identity
     }
 
-    /// Sees to it that the database is still in its place.
+    /// Throws unless the database is still in its place.
     func require(_ identity: Identity) throws(StoreError) {
         guard Identity(database) == identity else {
             throw StoreError(

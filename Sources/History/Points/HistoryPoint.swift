@@ -1,19 +1,19 @@
 public import TrackEngine
 
-/// Where a device was, as its history keeps it.
+/// A position of a device, as its history stores it.
 ///
-/// The history keeps less than a fix has: time in milliseconds, places in 1e-7 degrees (11 mm), altitude, accuracies and speeds
-/// in hundredths of a metre, angles in hundredths of a degree.
+/// A history stores less than a fix has: time in milliseconds, places in 1e-7 degrees (11 mm), altitude, accuracies
+/// and speeds in hundredths of a metre, angles in hundredths of a degree.
 public struct HistoryPoint: Sendable, Hashable {
-    /// The position; also what the device was doing.
+    /// The position; also the activity of the device.
     public var fix: Fix
-    /// Whether the device was moving, where the sender said so.
+    /// Whether the device was moving, if the sender reported it.
     public var isMoving: Bool?
-    /// The device's battery, where the sender said so.
+    /// The device's battery, if the sender reported it.
     public var host: HostStatus?
-    /// Who told: the name of a source of ours, or of the protocol that it came by.
+    /// The name of the source that reported the point, or of the protocol by which it arrived.
     public var source: SourceID?
-    /// What the sender calls the point.
+    /// The sender's name for the point.
     public var senderID: SenderID?
 
     /// A point from its parts.
@@ -30,7 +30,8 @@ public struct HistoryPoint: Sendable, Hashable {
 
 /// The name that a sender gives a point, by which the history knows a repetition.
 public enum SenderID: Sendable, Hashable {
-    /// The id of a record, which follows from device, time and place: they alone tell a repetition, and no index is kept.
+    /// The id of a record, which follows from device, time and place: they alone identify a repetition, and no index
+    /// is stored.
     case record(RecordID)
     /// Any other name, for example the `_id` of OwnTracks. At most ``longestText`` bytes count.
     case text(String)
@@ -41,17 +42,17 @@ public enum SenderID: Sendable, Hashable {
 
 /// Some of a device's points, by time.
 public struct HistoryPointPage: Sendable, Hashable {
-    /// The points. What is damaged is left out.
+    /// The points; damaged ones are left out.
     public let points: [HistoryPoint]
-    /// Where the next page goes on; `nil` where there is none.
+    /// The start of the next page; `nil` when there is none.
     public let next: HistoryPointPosition?
 }
 
-/// A place in the order of a device's points, from which a question goes on.
+/// A position in the order of a device's points, from which a query continues.
 public struct HistoryPointPosition: Sendable, Hashable {
-    /// What tells the points of a millisecond apart.
+    /// Distinguishes the points of a millisecond.
     enum Key: Sendable, Hashable {
-        /// Latitude and longitude as they stand in the table.
+        /// Latitude and longitude as in the table.
         case place(Int64, Int64)
         /// A keyed hash, in an encrypted history.
         case tag([UInt8])
@@ -62,18 +63,19 @@ public struct HistoryPointPosition: Sendable, Hashable {
     let key: Key
 }
 
-/// What became of points and events that were given to a history.
+/// The result of adding points and events to a history.
 public struct HistoryAddition: Sendable, Hashable {
     /// How many points were new.
     public var added = 0
-    /// How many events were new, or said more than what was known under their ids.
+    /// The number of new events, and of events with more than was known under their ids.
     public var events = 0
     /// How many points the history had already.
     public var repeated = 0
-    /// How many points and events have no valid coordinate, or a device whose name holds U+0000, and were not taken.
+    /// The number of points and events that were refused: without a valid coordinate, or of a device whose name
+    /// contains U+0000.
     public var refused = 0
 
-    /// Nothing yet.
+    /// An empty result.
     public init() {}
 
     static func += (left: inout HistoryAddition, right: HistoryAddition) {

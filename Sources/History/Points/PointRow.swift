@@ -84,7 +84,7 @@ extension PointRow {
         body(state.bits)
     }
 
-    /// Reads a row whose columns begin with those; `nil` where it is damaged.
+    /// Reads a row that begins with these columns; `nil` when it is damaged.
     init?(_ row: Row) {
         guard let time = row.integer(0), let place = GridPlace(row.integer(1), row.integer(2)) else { return nil }
         self.time = time
@@ -125,6 +125,6 @@ extension Int64 {
 }
 
 extension Double {
-    /// This finite number in hundredths, at most 1e12 of them: what is larger means nothing.
+    /// This finite number in hundredths, limited to 1e12 of them: larger values have no meaning.
     var hundredths: Int64 { Int64((min(max(self, -1e10), 1e10) * 100).rounded()) }
 }

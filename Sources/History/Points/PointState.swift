@@ -1,9 +1,9 @@
 import TrackEngine
 
-/// What a point says in single words, as bits of one number.
+/// The states of a point, as bits of one number.
 ///
-/// From the lowest: activity + 1 in three bits, whether it moves in two (0 unknown, 1 no, 2 yes), the battery's state + 1 in
-/// three, the mode in two, simulated in one. Zero is unknown throughout.
+/// From the lowest: activity + 1 in three bits, whether it moves in two (0 unknown, 1 no, 2 yes), the battery's state
+/// + 1 in three, the mode in two, simulated in one. Zero is unknown throughout.
 struct PointState: Sendable, Hashable {
     let bits: Int64
 

@@ -27,9 +27,9 @@ struct EventTable {
         let tag: Data
     }
 
-    /// Keeps an event in the place of what was known under its id; an announcement never takes the place of what is complete.
+    /// Stores an event in place of the one with the same id; an open event never replaces a complete one.
     ///
-    /// - Returns: whether it said anything new; `nil` where one of its places is not valid.
+    /// - Returns: whether it had new contents; `nil` when one of its places is not valid.
     func put(_ event: HistoryEvent, of device: Int64) throws -> Bool? {
         guard let bytes = EventCodec.encode(event) else { return nil }
         let (begin, end, tag) = (event.begin.millisecondsSince1970, event.lastMillisecond, tag(of: event.id, device))
@@ -229,7 +229,7 @@ extension EventTable {
         key(row).map { HistoryEventPosition(begin: $0.begin, tag: Array($0.tag)) }
     }
 
-    /// What stands in the row of an id; a damaged row has nothing to say, and is replaced.
+    /// Returns the row of an id; a damaged row has no event, and is replaced.
     private func row(_ tag: [UInt8], of device: Int64) throws -> (Key, (event: HistoryEvent, bytes: [UInt8])?)? {
         let statement = try db.cachedStatement(sql: "\(Self.reading) WHERE device = ? AND tag = ?")
         guard let row = try Row.fetchOne(statement, arguments: [device, Data(tag)]), let key = Self.key(row) else {
@@ -247,8 +247,8 @@ extension EventTable {
         return (event, bytes)
     }
 
-    /// By which an id is found: itself, or in an encrypted history a keyed hash. An id is made of device and time, so in plain it
-    /// would tell them.
+    /// The key by which an id is found: the id itself, or a keyed hash in an encrypted history. An id is made of
+    /// device and time, so in plain it would reveal them.
     private func tag(of id: EventID, _ device: Int64) -> [UInt8] {
         guard let seal = tables.seal else { return withUnsafeBytes(of: id.rawValue.bigEndian) { Array($0) } }
         return seal.tag(.event, device, text: id.description)

@@ -3,13 +3,13 @@ import GRDB
 
 /// A history's tables within one transaction, in plain or encrypted.
 ///
-/// What differs between the two is told by ``rows``, ``insertion()``, ``NamedTable`` and ``contents(_:as:_:)``; nothing above them
-/// knows.
+/// Only ``rows``, ``insertion()``, ``NamedTable`` and ``contents(_:as:_:)`` differ between the two; the code above
+/// them is the same.
 struct HistoryTables {
     let db: Database
-    /// What rows are sealed with; `nil` in a history in plain.
+    /// The seal of the rows; `nil` in a plain history.
     let seal: HistorySeal?
-    /// Where it is noted what cannot be read.
+    /// Collects the ranges and tables that cannot be read.
     var health = HistoryHealth()
 
     var points: PointTable { PointTable(tables: self) }
@@ -20,16 +20,16 @@ struct HistoryTables {
     /// The drawings of a device.
     func drawings(of device: Int64) -> DrawingTable { DrawingTable(tables: self, device: device) }
 
-    /// How points stand in their table.
+    /// The form of the points in their table.
     var rows: any PointRows { seal.map { SealedPoints(db: db, seal: $0) } ?? PlainPoints(db: db) }
 
-    /// What adds points, for one transaction.
+    /// Returns an inserter of points for one transaction.
     func insertion() throws -> any PointInserting {
         if let seal { return try SealedPointInsertion(db, seal) }
         return try PointInsertion(db)
     }
 
-    /// Whether nothing is there of a device, not even what cannot be read.
+    /// Whether a device has no rows at all, not even unreadable ones.
     func isEmpty(of device: Int64) throws -> Bool {
         do {
             return try ["point", "event", "sender_id"].allSatisfy { table in
@@ -38,14 +38,15 @@ struct HistoryTables {
         } catch let error as DatabaseError where error.isDamage { return false }
     }
 
-    /// A value as it stands in its row, which some numbers name.
+    /// Returns a value in the form of its row, which some numbers identify.
     func contents(_ bytes: [UInt8], as kind: HistorySeal.Kind, _ numbers: Int64...) throws -> Data {
         Data(try seal?.seal(bytes, as: kind, numbers) ?? bytes)
     }
 
-    /// The value of a row; `nil` where it does not open.
+    /// Opens the value of a row; `nil` when it does not open.
     ///
-    /// - Parameter time: the time of a row that nobody can make again, in milliseconds since 1970: one that does not open is counted.
+    /// - Parameter time: the time of a row that cannot be made again, in milliseconds since 1970: such a row is
+    ///   counted when it does not open.
     func opened(
         _ contents: Data, as kind: HistorySeal.Kind, _ numbers: Int64..., countedAt time: Int64? = nil
     ) -> [UInt8]? {

@@ -13,7 +13,7 @@ struct NamedTable {
 
     private var db: Database { tables.db }
 
-    /// The number of a name; `nil` where nothing has it.
+    /// Returns the number of a name; `nil` for an unknown name.
     func number(of name: String) throws -> Int64? {
         guard Self.isName(name) else { return nil }
         let key = key(name)
@@ -37,13 +37,14 @@ struct NamedTable {
         return try insert(name, key: key(name))
     }
 
-    /// Gives a number to what is found by a key and whose name cannot be read: under another name until its own comes again.
+    /// Gives a number to a name that is found by a key but cannot be read: it has a placeholder name until its own is
+    /// added again.
     func number(makingLost name: String, foundBy key: DatabaseValue?) throws -> Int64 {
         guard let key, tables.seal != nil else { return try number(making: name) }
         return try insert(name, key: key)
     }
 
-    /// By what a number is found whose name cannot be read; `nil` where that cannot be read either.
+    /// Returns the key of a number whose name cannot be read; `nil` when the key cannot be read either.
     func lostKey(of number: Int64) throws -> DatabaseValue? { try readable(keyColumn)[number] }
 
     private func insert(_ name: String, key: DatabaseValue) throws -> Int64 {
@@ -51,7 +52,7 @@ struct NamedTable {
             try db.execute(sql: "INSERT INTO \(kind.rawValue) (name) VALUES (?)", arguments: [key])
             return db.lastInsertedRowID
         }
-        // What is sealed is bound to the number, which is known when the row is there.
+        // The sealed name is bound to the number, which is known once the row exists.
         try db.execute(sql: "INSERT INTO \(kind.rawValue) (tag, contents) VALUES (?, x'')", arguments: [key])
         let number = db.lastInsertedRowID
         try setName(name, of: number)
@@ -65,7 +66,7 @@ struct NamedTable {
             arguments: [Data(try seal.seal(Array(name.utf8), as: kind.sealed, [number])), number])
     }
 
-    /// The same, where damage is an error: who adds must not make a second number.
+    /// Returns the number of a name, with an error for damage: an addition must not make a second number.
     private func knownNumber(of name: String) throws -> Int64? {
         guard Self.isName(name) else { return nil }
         return try Int64.fetchOne(
@@ -122,7 +123,8 @@ extension NamedTable {
         while let row = try rows.next() { if let number = row.integer(0) { body(number, row[1]) } }
     }
 
-    /// What a column has on the pages that can be read: from both ends, one by one between them, and from the index if it has it.
+    /// Returns the values of a column on the readable pages: from both ends, one by one between them, and from the
+    /// index if it has the column.
     private func readable(_ column: String) throws -> [Int64: DatabaseValue] {
         var values: [Int64: DatabaseValue] = [:]
         /// Returns the last number.
@@ -130,7 +132,7 @@ extension NamedTable {
             var last: Int64?
             do {
                 try read(sql) { (last, values[$0]) = ($0, $1) }
-            } catch let error as DatabaseError where error.isDamage {}  // what was read before stays
+            } catch let error as DatabaseError where error.isDamage {}  // rows read before remain
             return last
         }
         let reading = "SELECT id, \(column) FROM \(kind.rawValue)"
@@ -155,7 +157,7 @@ extension NamedTable {
     private var contents: String { tables.seal == nil ? "name" : "contents" }
     private var keyColumn: String { tables.seal == nil ? "name" : "tag" }
 
-    /// What a name is found by.
+    /// The value by which a name is found.
     private func key(_ name: String) -> DatabaseValue {
         guard let seal = tables.seal else { return name.databaseValue }
         return Data(seal.tag(kind.tag, text: name)).databaseValue

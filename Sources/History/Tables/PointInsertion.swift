@@ -30,7 +30,7 @@ struct PointInsertion: PointInserting {
         }
     }
 
-    /// Adds a point whose name no other one has.
+    /// Adds a point with a sender's name, unless another point has that name.
     private func insert(_ row: PointRow, of device: Int64, name: String) throws -> Bool {
         if try isKnown(name, of: device) { return false }
         var text = name
@@ -107,7 +107,8 @@ extension PointInsertion {
 }
 
 extension String {
-    /// What of a sender's id is kept: whole scalars within so many bytes. SQLite ends a text at U+0000, so that is replaced.
+    /// The stored part of a sender's id: whole scalars within ``SenderID/longestText`` bytes. SQLite ends a text at
+    /// U+0000, so that is replaced.
     var kept: String {
         var bytes = utf8.prefix(SenderID.longestText).map { $0 }
         while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }  // three times at most

@@ -9,7 +9,8 @@ struct StoredPoint: Sendable, Hashable {
     let senderID: SenderID?
 }
 
-/// How points stand in their table: in plain, or sealed. A damaged row is left out; a damaged page ends the reading with an error.
+/// The form of points in their table: in plain, or sealed. A damaged row is left out; a damaged page ends the reading
+/// with an error.
 protocol PointRows {
     var db: Database { get }
     /// The columns of a point, the time first.
@@ -28,7 +29,7 @@ protocol PointRows {
         _ body: (HistoryPointPosition, StoredPoint?) -> Void) throws
     /// The newest point by time, up to a millisecond.
     func newest(of device: Int64, until time: Int64) throws -> StoredPoint?
-    /// Visits what drawings are made of, by time and place.
+    /// Visits the values for drawings, by time and place.
     func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawnPoint) throws -> Void) throws
     /// Forgets the names that senders gave the points of a time in milliseconds.
     func forgetNames(of device: Int64, in times: Range<Int64>) throws
@@ -45,7 +46,7 @@ extension PointRows {
         var (sql, arguments): (String, StatementArguments) =
             switch start {
             case .time(let time): ("\(reading) time >= ?", [device, time])
-            // With the bound of the time besides, SQLite might walk over all points of a millisecond again.
+            // With an additional bound on the time, SQLite might scan all points of a millisecond again.
             case .behind(let position): ("\(reading) \(key) > \(marks)", [device] + values(at: position))
             case .behindDamage(let next, let count, _):
                 (
@@ -85,7 +86,7 @@ extension PointRows {
             while let row = try rows.next() {
                 if let time = row.integer(0) { found = ((found?.count ?? 0) + 1, time) }
             }
-        } catch let error as DatabaseError where error.isDamage {}  // before that one nothing can be read
+        } catch let error as DatabaseError where error.isDamage {}  // no row before it can be read
         return found
     }
 }
@@ -97,9 +98,9 @@ protocol PointInserting {
 }
 
 extension DrawnPoint {
-    /// What a drawing wants of a row.
+    /// The values of a row for a drawing.
     init(time: Int64, place: GridPlace, altitude: Int64?, speed: Int64?, state: PointState) {
-        // A chunk holds only what was written, or it would be made anew each time it is read.
+        // A chunk holds only encodable values; otherwise it would be made anew at each read.
         let written = ChunkCodec.numbers
         self.init(
             time: time, place: place, altitude: altitude.flatMap { written.contains($0) ? $0 : nil },

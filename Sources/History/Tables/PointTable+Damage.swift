@@ -5,10 +5,10 @@ import GRDB
 /// A table is a tree of pages. Where a leaf is damaged, the row between it and the next leaf, which lies on the page above, is found
 /// only from behind.
 extension PointTable {
-    /// Reads the points from one on to before a millisecond, past pages that are damaged: from each on with the next point that can
-    /// be found.
+    /// Reads the points from a start to before a millisecond. After a damaged page, reading continues with the next
+    /// point that can be found.
     ///
-    /// - Parameter read: reads from a start on, and says the time of the last row that it has read.
+    /// - Parameter read: reads from a start on, and sets the time of the last row that it has read.
     func readSound(
         of device: Int64, from start: PointStart, to end: Int64, _ read: (PointStart, inout Int64) throws -> Void
     ) throws {

@@ -25,7 +25,7 @@ struct PointTable {
             try tables.rows.visit(of: device, from: start, to: times.upperBound) { stored in
                 last = stored.row.time
                 do { return try body(stored) } catch {
-                    failure = error  // whatever it is, it says nothing about these rows
+                    failure = error  // the body's error is not about these rows
                     return false
                 }
             }
@@ -53,7 +53,7 @@ struct PointTable {
         return HistoryPointPage(points: try points(found), next: count == limit ? position : nil)
     }
 
-    /// Visits what drawings are made of, by time.
+    /// Visits the values for drawings, by time.
     func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
         try readSound(of: device, from: .time(times.lowerBound), to: times.upperBound) { start, last in
             try tables.rows.drawn(of: device, from: start, to: times.upperBound) { point in
@@ -75,7 +75,8 @@ struct PointTable {
         return found
     }
 
-    /// Removes the points of a time in milliseconds, all but those beside a damaged page; returns how many.
+    /// Removes the points of a range of milliseconds, except those next to a damaged page. Returns the number of
+    /// removed points.
     func remove(of device: Int64, in times: Range<Int64>) throws -> Int {
         do { return try removeAll(of: device, in: times) } catch let error as DatabaseError where error.isDamage {
             var removed = 0
@@ -90,7 +91,7 @@ struct PointTable {
 
     private func removeAll(of device: Int64, in times: Range<Int64>) throws -> Int {
         var removed = 0
-        // What is done by halves when a damaged page is met is undone.
+        // A removal that fails halfway at a damaged page is undone.
         try db.inSavepoint {
             do { try tables.rows.forgetNames(of: device, in: times) } catch let error as DatabaseError
                 where error.isDamage

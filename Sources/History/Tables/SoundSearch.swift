@@ -3,15 +3,16 @@ enum SoundSearch {
     /// Times in milliseconds that a history may know.
     static let times: Range<Int64> = -(1 << 54)..<(1 << 54)
 
-    /// The time nearest to one, at which nothing can be read, from which on a row can be read, or that there are no more; `nil`
-    /// where all that follows is damaged.
+    /// Returns the nearest time from which a row can be read, or from which there are no more rows, starting at a
+    /// time that cannot be read; `nil` when all further rows are damaged.
     ///
-    /// It is looked for in steps that double, with seven looks on the way of each, again and again from the last one that did not
-    /// reach it: so a sound page between two damaged ones is seldom passed over. It takes some thousand looks.
+    /// The search takes steps that double, with seven probes between the ends of each, and repeats from the last
+    /// damaged time before a sound one. So a sound page between two damaged ones is seldom missed. It takes some
+    /// thousand probes.
     ///
     /// - Parameters:
-    ///   - time: the time at which nothing can be read, in milliseconds.
-    ///   - isBackward: whether earlier times are looked at, not later ones.
+    ///   - time: the time that cannot be read, in milliseconds.
+    ///   - isBackward: whether to search earlier times instead of later ones.
     ///   - isSound: whether the next row from a time on can be read.
     static func time(
         beyond time: Int64, isBackward: Bool = false, _ isSound: (Int64) throws -> Bool
