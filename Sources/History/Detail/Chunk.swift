@@ -5,7 +5,7 @@ struct Chunk: Sendable, Hashable {
     let sum: PathSum
     let points: [DrawnPoint]
 
-    /// Makes a chunk of finer ones that follow each other; `nil` for none.
+    /// Joins adjacent chunks of a finer level; `nil` without any.
     init?(joining parts: [Chunk], tolerance: Double) {
         guard var sum = parts.first?.sum else { return nil }
         var points = parts[0].points
@@ -29,15 +29,15 @@ struct Chunk: Sendable, Hashable {
     }
 }
 
-/// Makes a chunk of points one after the other, and holds of many no more than a chunk may have.
+/// Makes a chunk of points added one after the other, and holds no more of them than a chunk may have.
 struct ChunkMaker {
     private var sum: PathSum?
     private var simplifier: PathSimplifier
 
-    /// A maker of a chunk that is off by at most a tolerance in metres.
+    /// A maker of a chunk that deviates by at most a tolerance in metres.
     init(tolerance: Double) { simplifier = PathSimplifier(tolerance: tolerance) }
 
-    /// Takes the next point by time.
+    /// Adds the next point by time.
     mutating func take(_ point: DrawnPoint) {
         var next = point
         next.beginsLine = sum.map { PathSum.isGap(from: $0.last.time, to: point.time) } ?? false

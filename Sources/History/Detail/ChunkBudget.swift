@@ -1,18 +1,18 @@
 import TrackEngine
 
-/// The cost of a question: how much its transaction makes at the most, so that no other call waits long for its turn, and until when
-/// it may go on in all.
+/// The budget of a query: the most work of one transaction, so that no other call waits long for its turn, and the
+/// deadline of the whole query.
 final class ChunkBudget {
     /// More has to be made than one transaction may make; the finished part stays, and the next transaction
     /// continues.
     struct Spent: Error {}
-    /// The answer would have more corners or cells than one may have.
+    /// The answer would have more corners or cells than allowed.
     struct TooMuch: Error {}
 
-    /// The most corners of an answer: more than two days of a fix a second have.
+    /// The most corners of an answer: more than two days with a fix a second have.
     static let mostCorners = 200_000
 
-    /// The points of which one transaction makes chunks: some thirty milliseconds of work.
+    /// The number of points that one transaction turns into chunks: some thirty milliseconds of work.
     static let points = 32_768
     /// The least cost of a chunk, in points: for finding and storing it.
     private static let leastCost = 32
@@ -22,7 +22,7 @@ final class ChunkBudget {
     private var left: Int
     private let deadline: ContinuousClock.Instant?
     private var looks = 0
-    /// How many bytes were kept for later answers.
+    /// The number of bytes that were stored for later answers.
     var kept = 0
 
     init(_ points: Int, until deadline: ContinuousClock.Instant? = nil) {
@@ -49,7 +49,7 @@ final class ChunkBudget {
         return made
     }
 
-    /// Makes a drawing, if one more thing may be made.
+    /// Makes a drawing, if the budget allows one more.
     func spendOnDrawing(_ draw: () throws -> Void) throws {
         guard left > 0 else { throw Spent() }
         try draw()
@@ -58,7 +58,7 @@ final class ChunkBudget {
 }
 
 extension StoreError {
-    /// An answer that takes too long.
+    /// The error for an answer that takes too long.
     static let late = StoreError(
         .slow, "the answer takes too long; what was made for it is kept: ask again, or for a shorter time")
 }

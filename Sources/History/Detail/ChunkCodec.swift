@@ -1,7 +1,7 @@
 import TrackEngine
 
-/// A chunk as bytes: numbers as differences from the point before, in seven bits a byte (LEB128), signed ones folded so that
-/// small ones stay short (zigzag: 0, -1, 1, -2 …).
+/// The bytes of a chunk: numbers as differences from the previous point, in seven bits a byte (LEB128), with signed
+/// ones folded so that small ones stay short (zigzag: 0, -1, 1, -2 …).
 enum ChunkCodec {
     private static let version: UInt64 = 2
     /// The valid altitudes and speeds, in hundredths (``PointRow``).
@@ -34,7 +34,7 @@ enum ChunkCodec {
         return writer.bytes
     }
 
-    /// Reads a chunk; `nil` for bytes that are none of that place.
+    /// Reads a chunk; `nil` for bytes that are no chunk of this key.
     static func decode(_ bytes: [UInt8], at key: ChunkKey) -> Chunk? {
         var reader = VariableReader(bytes)
         guard reader.read() == version, let count = reader.read(), let distance = reader.read(),
@@ -50,7 +50,7 @@ enum ChunkCodec {
         return Chunk(sum: sum, points: Array(points.dropFirst(2)))
     }
 
-    /// Whether points follow each other within a chunk's time, and their numbers are some that were written.
+    /// Whether points are in order within a chunk's time, and their numbers are encodable.
     private static func isSound(_ points: ArraySlice<DrawnPoint>, at key: ChunkKey) -> Bool {
         zip(points, points.dropFirst()).allSatisfy { $0.time <= $1.time }
             && points.allSatisfy { point in
@@ -65,7 +65,7 @@ enum ChunkCodec {
         for number in [climb.highest, climb.entry, climb.centimetres] { writer.write(signed: number) }
     }
 
-    /// A climb, which may be absent; `nil` for bytes that are none.
+    /// Reads a climb, which may be absent; `nil` for invalid bytes.
     private static func readClimb(_ reader: inout VariableReader) -> (value: Climb?, Void)? {
         guard let lowest = reader.readOptional() else { return nil }
         guard let lowest = lowest.value else { return (nil, ()) }

@@ -1,16 +1,17 @@
-/// How coarse a drawing is: level 0 is off by at most a metre, each following one by at most twice as much as the one before.
+/// The coarseness of a drawing: level 0 deviates by at most a metre, each following level by at most twice as much as
+/// the one before.
 ///
-/// A chunk of level 0 covers a quarter of an hour, one of each following level twice the time of the one before: where half
-/// as many points suffice, all chunks have about the same number.
+/// A chunk of level 0 covers a quarter of an hour, a chunk of each following level twice the time of the one before.
+/// As a coarser drawing needs half as many points, the chunks of all levels have about the same number.
 struct ChunkLevel: Sendable, Hashable {
     let number: Int
 
-    /// The levels that are kept. The coarsest one is off by 65 km and covers two years.
+    /// All stored levels. The coarsest one deviates by 65 km and covers two years.
     static let all = (0...16).map(ChunkLevel.init(number:))
     static let finest = ChunkLevel(number: 0)
     static let coarsest = ChunkLevel(number: 16)
 
-    /// How far a drawing is from the points at the most, in metres.
+    /// The greatest deviation of a drawing from the points, in metres.
     var tolerance: Double { Double(1 << number) }
 
     /// The allowed deviation from the drawing of the finer level; added to that level's own deviation, it keeps
@@ -32,7 +33,7 @@ struct ChunkLevel: Sendable, Hashable {
     }
 }
 
-/// A chunk's place: its level, and which one of that level's it is, counted from 1970.
+/// The key of a chunk: its level, and its number within the level, counted from 1970.
 struct ChunkKey: Sendable, Hashable {
     let level: ChunkLevel
     let number: Int64
@@ -42,7 +43,7 @@ struct ChunkKey: Sendable, Hashable {
         self.number = number
     }
 
-    /// The chunk of a level in which a time in milliseconds lies.
+    /// The chunk of a level that contains a time in milliseconds.
     init(level: ChunkLevel, containing time: Int64) {
         // Rounded down, also before 1970.
         self.init(level: level, number: time / level.span - (time % level.span < 0 ? 1 : 0))

@@ -22,9 +22,10 @@ extension ChunkTree {
         return try key.parts.reduce(into: nil as PathSum?) { $0.join(try sum(of: $1, in: times)) }
     }
 
-    /// The device's way in a range of milliseconds, nowhere farther than a tolerance in metres from the points.
+    /// Returns the device's track in a range of milliseconds, nowhere farther than a tolerance in metres from the
+    /// points.
     ///
-    /// - Throws: ``ChunkBudget/TooMuch`` for one of more than ``ChunkBudget/mostCorners``.
+    /// - Throws: ``ChunkBudget/TooMuch`` for a track of more than ``ChunkBudget/mostCorners``.
     func path(in times: Range<Int64>, tolerance: Double) throws -> DrawnPath {
         guard !times.isEmpty else { return DrawnPath([]) }
         let length = times.upperBound - times.lowerBound
@@ -49,7 +50,7 @@ extension ChunkTree {
         return DrawnPath(points).cut(to: times)
     }
 
-    /// The ranges of milliseconds, each within a chunk of the finest level, in which the device was in a box.
+    /// Returns the ranges of milliseconds, each within a chunk of the finest level, in which the device was in a box.
     func visits(to box: GridBox, in times: Range<Int64>) throws -> [Range<Int64>] {
         var found: [Range<Int64>] = []
         try visit(.coarsest, in: times) { try find(box, in: $0, times, &found) }
@@ -66,7 +67,7 @@ extension ChunkTree {
 }
 
 extension PathSum? {
-    /// Goes on with a stretch that follows, if there is one.
+    /// Appends the sum of a range that follows, if there is one.
     fileprivate mutating func join(_ next: PathSum?) {
         guard let next else { return }
         if self?.append(next) == nil { self = next }

@@ -17,9 +17,9 @@ struct ChunkTree {
     private var db: Database { tables.db }
     private var table: PointTable { tables.points }
 
-    /// A chunk; `nil` where its time has no points.
+    /// Returns a chunk; `nil` when its time has no points.
     ///
-    /// - Throws: ``ChunkBudget/Spent`` where more has to be made than the budget allows.
+    /// - Throws: ``ChunkBudget/Spent`` when more has to be made than the budget allows.
     func chunk(_ key: ChunkKey) throws -> Chunk? {
         if let chunk = try stored(key) { return chunk }
         guard try hasPoints(in: key.times) else { return nil }
@@ -79,7 +79,7 @@ struct ChunkTree {
         budget.kept += contents.count
     }
 
-    /// Takes the chunks away that show times in milliseconds.
+    /// Removes the chunks that contain times in milliseconds.
     func forget(_ times: some Sequence<Int64>) throws {
         let statement = try db.cachedStatement(
             sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number = ?")
@@ -98,7 +98,7 @@ struct ChunkTree {
         }
     }
 
-    /// Takes all chunks away that show a time within a range of milliseconds.
+    /// Removes all chunks that contain a time within a range of milliseconds.
     func forget(in times: Range<Int64>) throws {
         guard !times.isEmpty else { return }
         for level in ChunkLevel.all {

@@ -9,7 +9,7 @@ struct Climb: Sendable, Hashable {
     static let play: Int64 = 500
     /// Altitudes of vehicles and aircraft, in centimetres; others are errors and no climb.
     static let altitudes: ClosedRange<Int64> = -10_000_000...10_000_000
-    /// More than a track can come to; sums end there.
+    /// A limit above the climb of any track; sums are capped here.
     private static let limit: Int64 = 1 << 60
 
     /// The lower bound of the mark after the stretch, in centimetres.
@@ -21,13 +21,13 @@ struct Climb: Sendable, Hashable {
     /// The further rise of the mark, independent of its position before: the climb of a track that begins here.
     let centimetres: Int64
 
-    /// A stretch of one point; `nil` at an altitude where no vehicle is.
+    /// A stretch of one point; `nil` at an altitude that no vehicle reaches.
     init?(at altitude: Int64) {
         guard Self.altitudes.contains(altitude) else { return nil }
         self.init(altitude - Self.play, altitude, entry: altitude - Self.play, 0)
     }
 
-    /// A stretch as it was stored; `nil` for numbers that are those of none.
+    /// A stored stretch; `nil` for invalid numbers.
     init?(lowest: Int64, highest: Int64, entry: Int64, centimetres: Int64) {
         let marks = Self.altitudes.lowerBound - Self.play...Self.altitudes.upperBound
         guard lowest <= highest, [lowest, highest, entry].allSatisfy(marks.contains),
@@ -43,7 +43,7 @@ struct Climb: Sendable, Hashable {
         self.centimetres = centimetres
     }
 
-    /// This stretch and one that follows.
+    /// Returns the climb of this stretch and the next one together.
     func joined(to next: Climb) -> Climb {
         let lifted = max(0, next.entry - highest)
         return Climb(
@@ -55,7 +55,7 @@ struct Climb: Sendable, Hashable {
 }
 
 extension Climb? {
-    /// Goes on with a stretch that follows, if it has altitudes.
+    /// Appends a stretch that follows, if it has altitudes.
     mutating func join(_ next: Climb?) {
         guard let next else { return }
         self = self?.joined(to: next) ?? next

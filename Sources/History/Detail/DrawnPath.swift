@@ -1,13 +1,14 @@
 import TrackEngine
 
-/// A way as lines; between two lines is a gap.
+/// A track as lines; between two lines is a gap.
 struct DrawnPath: Sendable, Hashable {
     private(set) var lines: [[DrawnPoint]]
 
-    /// The way along points in the order of time.
+    /// The track along points in the order of time.
     init(_ points: [DrawnPoint]) { lines = points.lines.map(Array.init) }
 
-    /// The part within a range of milliseconds. A line that goes on beyond it ends at the edge, where it is at that time.
+    /// Returns the part within a range of milliseconds. A line that continues beyond the range ends at its position
+    /// at the edge.
     func cut(to times: Range<Int64>) -> DrawnPath {
         var path = self
         path.lines = lines.compactMap { line in
@@ -26,7 +27,7 @@ struct DrawnPath: Sendable, Hashable {
 }
 
 extension DrawnPoint {
-    /// Where an even way to a later point is at a time; the shorter way around the Earth.
+    /// Returns the position at a time on an even movement to a later point, the shorter way around the Earth.
     fileprivate func moved(to next: DrawnPoint, at time: Int64) -> DrawnPoint {
         let part = Double(time - self.time) / Double(next.time - self.time)
         return DrawnPoint(
@@ -35,7 +36,8 @@ extension DrawnPoint {
 }
 
 extension GridPlace {
-    /// Where a part of the way to another place ends, from 0 to 1: even in latitude and longitude, the shorter way around.
+    /// Returns the position after a part, from 0 to 1, of the movement to another place: even in latitude and
+    /// longitude, the shorter way around.
     func moved(to next: GridPlace, _ part: Double) -> GridPlace {
         var east = Double(next.longitude) - Double(longitude)
         if abs(east) > 1.8e9 { east -= east < 0 ? -3.6e9 : 3.6e9 }

@@ -42,8 +42,8 @@ extension [DrawnPoint] {
 }
 
 extension DrawnPoint {
-    /// The point as the recording rule takes it; ``init(_:)`` makes it again, without a loss but of ``beginsLine`` and of less
-    /// than a millisecond.
+    /// Returns the point as a fix for the recording rule; ``init(_:)`` reverses it, losing only ``beginsLine`` and
+    /// less than a millisecond.
     func fix(microsecondsLater: Int64 = 0) -> Fix {
         Fix(
             time: Timestamp(millisecondsSince1970: time).advanced(by: .microseconds(microsecondsLater)),

@@ -20,7 +20,7 @@ struct PathSimplifier {
     private var filter: DeviationFilter
     private var kept: [DrawnPoint] = []
     private var lineCount = 0
-    /// The newest point, and how many of its time came before it.
+    /// The newest point, and the number of earlier points of the same time.
     private var newest: (time: Int64, repetitions: Int64)?
 
     /// Begins with a tolerance in metres.
@@ -60,7 +60,7 @@ struct PathSimplifier {
         kept += decided
     }
 
-    /// Lets half of the points go at least, so that it is rarely done.
+    /// Removes at least half of the points, so that this is rarely necessary.
     private mutating func coarsen() {
         flush()
         while kept.count > Self.mostPoints / 2 + 2 * lineCount {
@@ -80,8 +80,8 @@ struct PathSimplifier {
 }
 
 extension [DrawnPoint] {
-    /// Takes a point as the recording rule gives it back.
+    /// Appends a point that the recording rule returned.
     fileprivate mutating func append(_ fix: Fix) {
-        if let point = DrawnPoint(fix) { append(point) }  // always: the fix was made of one
+        if let point = DrawnPoint(fix) { append(point) }  // always succeeds: the fix was made from a point
     }
 }

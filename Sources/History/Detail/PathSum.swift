@@ -2,10 +2,11 @@ import TrackEngine
 
 /// The sums and extremes of a range of a device's time; two adjacent ranges can be joined.
 struct PathSum: Sendable, Hashable {
-    /// A longer time without a point is a gap: no way is counted and no line drawn across it. Ten minutes, twice the longest
-    /// time that the recording rules leave between two records of a moving object by default.
+    /// The longest time between two points without a gap. A gap adds no distance, and no line is drawn across it. Ten
+    /// minutes, twice the longest time that the recording rules leave between two records of a moving object by
+    /// default.
     static let longestStep: Int64 = 600_000
-    /// Slower than this, in metres per second, a step does not count as moving: 0.3 km/h, as in incognita's statistics.
+    /// The least speed of a moving device, in metres per second: 0.3 km/h, as in incognita's statistics.
     static let slowestMoving = 0.3 / 3.6
 
     let first: DrawnPoint
@@ -14,7 +15,7 @@ struct PathSum: Sendable, Hashable {
     private(set) var box: GridBox
     /// Metres over ground, gaps left out.
     private(set) var distance = 0.0
-    /// Milliseconds in which it moved.
+    /// The time in motion, in milliseconds.
     private(set) var moving: Int64 = 0
     /// The highest speed among the points that have one, in centimetres per second.
     private(set) var topSpeed: Int64?
@@ -30,7 +31,7 @@ struct PathSum: Sendable, Hashable {
         climb = point.altitude.flatMap(Climb.init(at:))
     }
 
-    /// A sum as it was stored.
+    /// A stored sum.
     init(
         first: DrawnPoint, last: DrawnPoint, count: Int, box: GridBox, distance: Double, moving: Int64,
         topSpeed: Int64?,
@@ -49,7 +50,7 @@ struct PathSum: Sendable, Hashable {
     /// Whether there is a gap between two points that follow each other.
     static func isGap(from time: Int64, to next: Int64) -> Bool { next - time > longestStep }
 
-    /// Goes on with a stretch that follows.
+    /// Appends the sum of a range that follows.
     mutating func append(_ next: PathSum) {
         let time = next.first.time - last.time
         if !Self.isGap(from: last.time, to: next.first.time) {
@@ -67,7 +68,8 @@ struct PathSum: Sendable, Hashable {
     }
 }
 
-/// The smallest box around places; it is not cut at the antimeridian, so one that crosses it is as wide as the Earth.
+/// The smallest box around places. It is not cut at the antimeridian, so a box that crosses it is as wide as the
+/// Earth.
 struct GridBox: Sendable, Hashable {
     private(set) var latitudes: ClosedRange<Int32>
     private(set) var longitudes: ClosedRange<Int32>

@@ -15,10 +15,10 @@ struct VariableWriter {
         write(UInt64(bitPattern: number << 1 ^ number >> 63))
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// Begins again in the same memory.
+    /// Removes all bytes and keeps the memory.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// The written bytes, to be changed in place.
@@ -28,7 +28,7 @@ struct VariableWriter {
         try bytes.withUnsafeMutableBytes(body)
     }
 
-    /// Absent is 0.
+    /// Writes an optional number; an absent one is 0.
     mutating func write(optional number: Int64?) {
         guard let number else { return write(0) }
         write(UInt64(bitPattern: number << 1 ^ number >> 63) &+ 1)
@@ -37,7 +37,7 @@ struct VariableWriter {
 
 /// Reads the format of ``VariableWriter``; any other bytes give `nil`, never a trap.
 struct VariableReader {
-    /// A number that may be absent, read from bytes that are sound.
+    /// A number that may be absent, read from valid bytes.
     struct Optional {
         let value: Int64?
     }
@@ -48,7 +48,7 @@ struct VariableReader {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
-    /// How many bytes have not been read.
+    /// The number of unread bytes.
     var left: Int { bytes.count - position }
 
     mutating func read() -> UInt64? {
@@ -63,7 +63,7 @@ struct VariableReader {
         return nil
     }
 
-    /// Reads so many bytes as they are.
+    /// Reads a number of bytes unchanged.
     mutating func read(count: UInt64) -> ArraySlice<UInt8>? {
         guard count <= UInt64(left) else { return nil }
         defer { position += Int(count) }

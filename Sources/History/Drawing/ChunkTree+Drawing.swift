@@ -35,7 +35,7 @@ extension ChunkTree {
         }
     }
 
-    /// The drawing of a stretch, which is made where there is none.
+    /// Returns the stored drawing of a chunk, which is made when it is missing.
     private func kept(_ key: ChunkKey, on grid: PixelGrid) throws -> [[MapDrawing.Cell]] {
         let table = tables.drawings(of: device)
         if let lines = try table.lines(of: key, zoom: grid.zoom) { return lines }
@@ -61,6 +61,6 @@ extension ChunkTree {
         }
     }
 
-    /// Two days in milliseconds: of more than that, not every point is read.
+    /// Two days in milliseconds: for longer ranges, not every point is read.
     private static let longestExactSpan: Int64 = 2 * 86_400_000
 }

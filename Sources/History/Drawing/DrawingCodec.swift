@@ -1,4 +1,5 @@
-/// The lines of a drawing as bytes: how many, and of each how many cells, each as its distance from the one before.
+/// The bytes of a drawing's lines: the number of lines, and for each the number of its cells and the distance of each
+/// cell from the previous one.
 enum DrawingCodec {
     private static let version: UInt64 = 1
 
@@ -18,7 +19,7 @@ enum DrawingCodec {
         return writer.bytes
     }
 
-    /// Reads lines; `nil` for bytes that are none.
+    /// Reads lines; `nil` for invalid bytes.
     static func decode(_ bytes: [UInt8]) -> [[MapDrawing.Cell]]? {
         var reader = VariableReader(bytes)
         // A line takes three bytes or more, a cell two.

@@ -36,7 +36,7 @@ struct DrawingTable {
         }
     }
 
-    /// Takes the drawings away that show a time within a range of milliseconds, or a line to a point there.
+    /// Removes the drawings that show a time within a range of milliseconds, or a line to a point in it.
     func forget(in times: Range<Int64>) throws {
         let statement = try db.cachedStatement(
             sql: "DELETE FROM drawing WHERE device = ? AND level = ? AND number BETWEEN ? AND ?")

@@ -1,15 +1,15 @@
 /// Draws lines of cells, each edge once.
 struct MapPen {
-    /// The most edges of a drawing: a reader's page shows no more, and memory is bounded.
+    /// The most edges of a drawing: a page shows no more, and memory is bounded.
     private static let mostEdges = 400_000
 
-    /// The lines, without edges that an earlier one has.
+    /// The lines, without edges of earlier lines.
     private(set) var lines: [[MapDrawing.Cell]] = []
     private var edges: Set<Edge> = []
 
-    /// Adds a line. Where it goes over known edges it is interrupted; a line that stays in one cell is a dot there.
+    /// Adds a line. It is interrupted along known edges; a line that stays in one cell is a dot there.
     ///
-    /// - Throws: ``ChunkBudget/TooMuch`` when the drawing has more edges than one may have.
+    /// - Throws: ``ChunkBudget/TooMuch`` when the drawing has more edges than allowed.
     mutating func add(_ line: some Sequence<MapDrawing.Cell>) throws(ChunkBudget.TooMuch) {
         var cells = line.makeIterator()
         guard var last = cells.next() else { return }
@@ -32,7 +32,7 @@ struct MapPen {
 
     private mutating func finish(_ drawn: [MapDrawing.Cell]) { if drawn.count > 1 { lines.append(drawn) } }
 
-    /// Two neighbours of a line, in either order.
+    /// Two adjacent cells of a line, in either order.
     private struct Edge: Hashable {
         let first: MapDrawing.Cell
         let second: MapDrawing.Cell

@@ -14,7 +14,7 @@ import TrackEngine
 /// within one.
 struct PixelGrid: Sendable, Hashable {
     let zoom: Int
-    /// How many cells the world is wide.
+    /// The width of the world in cells.
     private let width: Double
 
     init(zoom: Int) {
@@ -22,24 +22,24 @@ struct PixelGrid: Sendable, Hashable {
         width = 512 * exp2(Double(zoom))
     }
 
-    /// The most pieces of the legs of a line.
+    /// The most pieces that the legs of a line are drawn in.
     private static let mostPieces = 65_536
 
     /// The length of the equator of WGS 84, in metres.
     private static let equator = 2 * Double.pi * 6_378_137
 
-    /// Metres over ground that half a pixel shows at the edge of a box that is farther from the equator. The map ends at
-    /// 85.0511°, and beyond it everything lies on its edge.
+    /// The metres over ground that half a pixel shows at the edge of a box that is farther from the equator. The map
+    /// ends at 85.0511°; any place beyond it is on the map's edge.
     func halfPixel(in box: GridBox) -> Double {
         let farthest = max(abs(box.latitudes.lowerBound), abs(box.latitudes.upperBound))
         return Self.equator * cos(min(Double(farthest) / 1e7, 85.0511) * .pi / 180) / width
     }
 
-    /// The cells of a line.
+    /// Returns the cells of a line.
     ///
-    /// A leg is even in latitude and longitude, and on this map a long one is bent: it is drawn in pieces that are straight to a
-    /// tenth of a pixel. A way to and fro over half the Earth would need more of them than can be drawn; its legs get as many
-    /// as there are for all.
+    /// A leg is even in latitude and longitude, and a long leg is curved on this map: it is drawn in pieces that are
+    /// straight to a tenth of a pixel. A line to and fro over half the Earth would need more pieces than can be
+    /// drawn; its legs share the pieces that are available.
     func cells(_ line: [DrawnPoint]) -> [MapDrawing.Cell] {
         guard let first = line.first else { return [] }
         let wanted = zip(line, line.dropFirst()).reduce(0) { $0 + pieces($1.0.place, $1.1.place) }
@@ -55,8 +55,8 @@ struct PixelGrid: Sendable, Hashable {
         return cells
     }
 
-    /// A leg over h radians of latitude lies at most h²/8 times the largest second derivative of the projection from its chord;
-    /// that one is tan φ / cos φ.
+    /// A leg over h radians of latitude deviates from its chord by at most h²/8 times the largest second derivative
+    /// of the projection, which is tan φ / cos φ.
     private func pieces(_ from: GridPlace, _ to: GridPlace) -> Int {
         let radians = Double.pi / 180 / 1e7
         let span = abs(Double(from.latitude) - Double(to.latitude)) * radians

@@ -43,7 +43,7 @@ package struct CompanionFile: Sendable {
         return opened
     }
 
-    /// Replaces the file, through to the disk. One caller at a time.
+    /// Replaces the file, through to the disk. Only one caller at a time may call this.
     package func replace(with bytes: [UInt8]) throws(StoreError) {
         let sealed = try seal.map { seal throws(StoreError) in
             Self.mark + (try seal.seal(bytes, as: .file, name: name))
@@ -61,7 +61,8 @@ package struct CompanionFile: Sendable {
             return try mark.set()
         }
         guard !mark.isSet else { throw mark.refusal }
-        // A second name for the old file, which may have one already: with the first one it would be gone before it is overwritten.
+        // A second name for the old file, which may exist already. With only the first name, the file would be gone
+        // before it is overwritten.
         guard link(path, old) == 0 || errno == EEXIST else { throw PosixFile.failure("encrypt", path) }
         try replace(with: bytes)
         try PosixFile.erase(old)
@@ -81,7 +82,7 @@ package struct CompanionFile: Sendable {
 // MARK: - Bytes
 
 extension CompanionFile {
-    /// More than any of these files may have.
+    /// A limit above the size of any of these files.
     private static let most = 64 << 20
 
     private var mark: EncryptionMark { EncryptionMark(of: path) }

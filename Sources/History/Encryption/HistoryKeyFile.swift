@@ -10,14 +10,14 @@ import TrackEngine
 /// Format: `TEHK`, a version (1 byte), the number of entries (1), and of each entry the name of the key that seals it
 /// (4) and the sealed key (72).
 struct HistoryKeyFile: Sendable, Hashable {
-    /// The history's key, sealed.
+    /// The sealed key of the history.
     private struct Entry: Sendable, Hashable {
         let keyName: [UInt8]
         let sealed: [UInt8]
     }
 
     private var entries: [Entry]
-    /// Whether the bytes around the keys are as they were written.
+    /// Whether the bytes around the keys are undamaged.
     private let hasSoundHead: Bool
 
     private static let head = Array("TEHK".utf8) + [1]
@@ -32,10 +32,10 @@ struct HistoryKeyFile: Sendable, Hashable {
         hasSoundHead = true
     }
 
-    /// How many keys open it.
+    /// The number of keys that open the file.
     var count: Int { entries.count }
 
-    /// The history's key; `nil` where it is not sealed under this one.
+    /// Returns the history's key; `nil` when it is not sealed under this key.
     func key(openedBy outer: StoreKey) throws(StoreError) -> [UInt8]? {
         let (_, seal) = try Self.seal(of: outer)
         for entry in entries {
@@ -52,12 +52,12 @@ struct HistoryKeyFile: Sendable, Hashable {
         let (name, seal) = try Self.seal(of: outer)
         return !hasSoundHead
             || entries.contains { entry in
-                // Whether it opens is all that is asked.
+                // Only the success of opening matters here.
                 ((try? seal.open(entry.sealed, boundTo: Self.context)) != nil) != (entry.keyName == name)
             }
     }
 
-    /// Lets one more key open it.
+    /// Adds a key that opens the file.
     mutating func add(_ key: [UInt8], under outer: StoreKey) throws(StoreError) {
         guard try self.key(openedBy: outer) == nil else { return }
         entries.append(try Self.seal(key, under: outer))

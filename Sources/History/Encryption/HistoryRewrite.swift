@@ -16,12 +16,12 @@ struct HistoryRewrite {
     /// Collects the ranges and tables that cannot be read.
     var health = HistoryHealth()
 
-    /// How many points are written between two steps.
+    /// The number of points that are written between two steps.
     private static let pointsAtOnce = 5_000
 
     /// Writes the new database and completes it.
     ///
-    /// - Throws: ``StoreError/Code/full`` when there is no room for a second database. The history is then as it was.
+    /// - Throws: ``StoreError/Code/full`` when there is no room for a second database. The history is then unchanged.
     func run(from source: HistoryConnection) throws(StoreError) {
         do {
             try files.removeRewrite()
@@ -83,7 +83,7 @@ struct HistoryRewrite {
         try environment.didTake(.rewrote(count))
     }
 
-    /// How far behind the last known device others are looked for.
+    /// The number of device numbers after the last known one that are searched for lost devices.
     private static let mostLostDevices: Int64 = 100
 
     /// The devices; those with unreadable names have placeholder names.

@@ -19,7 +19,7 @@ final class HistorySeal: Sendable {
         case senderID, device, source, event
     }
 
-    /// The key that everything is derived from.
+    /// The key that all other keys are derived from.
     let key: [UInt8]
     /// A name of the key in the database's header, by which another history's key is recognized. It reveals no part
     /// of the key.
@@ -56,7 +56,7 @@ final class HistorySeal: Sendable {
     /// The cipher for rows of a kind.
     func seal(for kind: Kind) -> PayloadSeal { seals[Int(kind.rawValue) - 1] }
 
-    /// Seals a value for the row that some numbers name.
+    /// Seals a value for the row that some numbers identify.
     func seal(_ bytes: [UInt8], as kind: Kind, _ numbers: [Int64]) throws(StoreError) -> [UInt8] {
         do throws(SealingError) { return try seal(for: kind).seal(bytes, boundTo: Self.bytes(numbers)) } catch {
             throw Self.failure(error)
@@ -69,7 +69,7 @@ final class HistorySeal: Sendable {
         try? seal(for: kind).open(sealed, boundTo: Self.bytes(numbers))
     }
 
-    /// Seals a file of a name.
+    /// Seals the contents of a file of a name.
     func seal(_ bytes: [UInt8], as kind: Kind, name: String) throws(StoreError) -> [UInt8] {
         do throws(SealingError) { return try seal(for: kind).seal(bytes, boundTo: Array(name.utf8)) } catch {
             throw Self.failure(error)
@@ -86,7 +86,7 @@ final class HistorySeal: Sendable {
         hashes.hash([tag.rawValue] + Self.bytes(numbers) + text.utf8)
     }
 
-    /// Writes the tag of bytes that begin with that of a ``Tag``.
+    /// Writes the tag of bytes that begin with a ``Tag``.
     func tag(_ bytes: UnsafeRawBufferPointer, into tag: UnsafeMutableRawBufferPointer) {
         hashes.hash(bytes, into: tag)
     }

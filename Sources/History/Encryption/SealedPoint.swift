@@ -1,9 +1,10 @@
 import TrackEngine
 
-/// The bytes that a sealed point consists of: a version, the numbers of ``PointRow`` but the time in the order of its columns, its
-/// source's number, and its sender's id, all in as few bytes as they need (``VariableWriter``).
+/// The bytes of a sealed point: a version, the numbers of ``PointRow`` except the time in the order of its columns,
+/// its source's number, and its sender's id, all in as few bytes as they need (``VariableWriter``).
 ///
-/// The sender's id is a kind (0 none, 1 a record's id, 2 a text), and 16 bytes or a length and as many.
+/// The sender's id is a kind (0 none, 1 a record's id, 2 a text), followed by 16 bytes, or by a length and that
+/// number of bytes.
 enum SealedPoint {
     private static let version: UInt64 = 1
 
@@ -27,7 +28,7 @@ enum SealedPoint {
         }
     }
 
-    /// Reads a point of a time; `nil` for bytes that are none.
+    /// Reads a point of a time; `nil` for invalid bytes.
     static func read(_ bytes: some Collection<UInt8>, time: Int64) -> StoredPoint? {
         var reader = VariableReader(Array(bytes))
         guard reader.read() == version, let row = PointRow(time: time, &reader), let source = reader.readOptional(),
@@ -49,7 +50,7 @@ enum SealedPoint {
 }
 
 extension PointRow {
-    /// Reads the numbers that are not the time.
+    /// Reads the numbers except the time.
     fileprivate init?(time: Int64, _ reader: inout VariableReader) {
         guard let latitude = reader.readOptional(), let longitude = reader.readOptional(),
             let place = GridPlace(latitude.value, longitude.value), let altitude = reader.readOptional(),

@@ -40,7 +40,7 @@ struct SealedPointInsertion: PointInserting {
         return try Int.fetchOne(statement, arguments: [device, Data(tag)]) != nil
     }
 
-    /// Gives a point that has no name the one by which it came again; returns whether it had none.
+    /// Gives a point without a sender's name the name of its repetition. Returns whether it had none.
     private func rename(_ row: PointRow, of device: Int64, _ name: String, _ sender: [UInt8]) throws -> Bool {
         let tag = lock.withTag { Data($0) }
         let found = try Data.fetchOne(
@@ -56,8 +56,8 @@ struct SealedPointInsertion: PointInserting {
         return true
     }
 
-    /// Runs the statement; returns whether there is a row more. SQLite reads the bytes during the step only, so it need not copy
-    /// them: no destructor.
+    /// Runs the statement. Returns whether a row was added. SQLite reads the bytes only during the step, so it need
+    /// not copy them: no destructor.
     private func insert(
         _ row: PointRow, _ device: Int64, _ source: Int64?, _ senderID: SenderID?, sender: [UInt8]?
     ) throws -> Bool {

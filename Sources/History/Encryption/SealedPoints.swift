@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import TrackEngine
 
-/// Points of which only device and time can be read.
+/// Points with only device and time readable.
 struct SealedPoints: PointRows {
     let db: Database
     private let lock: PointLock
@@ -96,7 +96,7 @@ struct SealedPoints: PointRows {
                 """, arguments: ["device": device, "begin": times.lowerBound, "end": times.upperBound])
     }
 
-    /// The point that a row holds; `nil` where it is damaged, which is counted.
+    /// Opens the point of a row; `nil` for a damaged row, which is counted.
     private func open(_ row: Row, of device: Int64) throws -> StoredPoint? {
         guard let time = row.integer(0) else { return nil }
         return try row.withUnsafeData(atIndex: 1) { tag in
@@ -111,7 +111,7 @@ struct SealedPoints: PointRows {
 }
 
 extension GridPlace: Comparable {
-    /// From south to north, and from west to east where that is the same: as the table of a history in plain has them.
+    /// From south to north, and from west to east at the same latitude: the order of the table in a plain history.
     static func < (left: GridPlace, right: GridPlace) -> Bool {
         (left.latitude, left.longitude) < (right.latitude, right.longitude)
     }

@@ -7,9 +7,9 @@ package final class UnopenedRows: Sendable {
     /// The most rows that are counted individually.
     static let most = 10_000
 
-    /// How many there are and when they begin.
+    /// The number of the rows and the range of their times.
     package struct Summary: Sendable, Hashable {
-        /// How many; ``UnopenedRows/most`` and more count as that.
+        /// The number of rows, at most ``UnopenedRows/most``.
         package var count = 0
         /// The times of the first and the last of them.
         package var times = Timestamp(nanosecondsSince1970: 0)...Timestamp(nanosecondsSince1970: 0)
@@ -33,7 +33,7 @@ package final class UnopenedRows: Sendable {
     /// The summary of the rows found so far.
     package var summary: Summary { state.withLock { $0.summary } }
 
-    /// Calls a function with the first row, the tenth, the hundredth and so on; at once where there is one already.
+    /// Calls a function with the first row, the tenth, the hundredth and so on; at once when there already is a row.
     package func report(_ body: @escaping @Sendable (Summary) -> Void) {
         let summary = state.withLock { state in
             state.report = body

@@ -2,7 +2,7 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// The one connection to a history's database, whose commits go through to the disk.
+/// The one connection to a history's database; its commits go through to the disk.
 ///
 /// Calls block their thread and ignore the cancellation of the surrounding task: GRDB's asynchronous writes would be
 /// undone by it.
@@ -12,13 +12,13 @@ struct HistoryConnection {
 
     /// The purpose for which a database is opened.
     enum Use {
-        /// To be used: each commit goes through to the disk.
+        /// For use: each commit goes through to the disk.
         case history
         /// To be filled once and then used. It is not needed until it is complete, so it has no log.
         case rewrite
     }
 
-    /// Opens or makes a database, unless it is none of ours.
+    /// Opens or makes a database; throws for one of another program or of a newer release.
     init(path: String, for use: Use = .history) throws {
         self.path = path
         var configuration = Configuration()
@@ -35,7 +35,7 @@ struct HistoryConnection {
                 }
             }
         } catch {
-            try? queue.close()  // the error that matters is the one at hand
+            try? queue.close()  // the original error is thrown
             throw error
         }
     }
@@ -82,7 +82,8 @@ struct HistoryConnection {
         }
     }
 
-    /// Allocates the space that the database needs for the result, so that the log can be moved there on a full disk, too.
+    /// Allocates the space that the database needs for the result, so that the log can be moved into it even on a
+    /// full disk.
     private func allocating<Result>(_ db: Database, _ body: (Database) throws -> Result) throws -> Result {
         let result = try body(db)
         try db.allocateFile(path)

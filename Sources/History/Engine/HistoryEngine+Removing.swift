@@ -5,7 +5,7 @@ import TrackEngine
 // MARK: - Removing
 
 extension HistoryEngine {
-    /// Removes a part of the oldest points of a device in a range of milliseconds, and of some of its events.
+    /// Removes some of the oldest points of a device in a range of milliseconds, and some of its events.
     func remove(
         of device: DeviceID, in times: Range<Int64>, events: EventTable.Choice
     ) throws(StoreError) -> Pruning.Step {
@@ -20,14 +20,14 @@ extension HistoryEngine {
         try transaction { try $0.devices.all().map { DeviceID(rawValue: $0.name) } }
     }
 
-    /// How many rows a device has.
+    /// The number of rows of a device.
     func rowCount(of device: DeviceID) throws(StoreError) -> Int {
         try transaction { tables in
             try tables.devices.number(of: device.rawValue).map { try Pruning(tables: tables).rowCount(of: $0) } ?? 0
         }
     }
 
-    /// Removes the oldest points of a device, so many at the most, and the events that had ended by then.
+    /// Removes at most `limit` of the oldest points of a device, and the events that had ended by then.
     func removeOldest(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
         try removing { tables, step in
             try tables.devices.number(of: device.rawValue).map {
@@ -36,7 +36,7 @@ extension HistoryEngine {
         }
     }
 
-    /// Removes in one transaction; on a full disk less at a time, with the space of the reserve.
+    /// Removes in one transaction; on a full disk in smaller steps, with the space of the reserve.
     private func removing<Result>(_ body: (HistoryTables, Int) throws -> Result) throws(StoreError) -> Result {
         while true {
             do throws(StoreError) {
@@ -67,7 +67,7 @@ extension HistoryEngine {
             guard hadCopy || hasAny || hasFreePages else { return false }
             if hasAny || hasFreePages { _ = room.release() }
             if hasAny { try removeCacheAtOnce() }
-        } catch { return false }  // the error at hand is that the disk is full
+        } catch { return false }  // the disk is still full
         emptyLog()
         recover()
         return room.isHeld
@@ -105,7 +105,7 @@ extension HistoryEngine {
         try connection.run { try Int64.fetchOne($0, sql: "PRAGMA freelist_count") ?? 0 }
     }
 
-    /// Moves the log into the database, so that its space is free again.
+    /// Moves the log into the database to free its space.
     private func emptyLog() {
         try? connection.checkpoint()  // this only makes room; the next write fails if it is not enough
     }

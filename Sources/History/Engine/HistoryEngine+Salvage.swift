@@ -3,7 +3,7 @@ import TrackEngine
 
 /// Rewriting a history that rejects changes because of a damaged page; the unreadable rows are left out.
 extension HistoryEngine {
-    /// Whether there is room to write the history anew.
+    /// Whether there is room to rewrite the history.
     var canBeSalvaged: Bool {
         environment.roomForSalvage(files.directory) > PosixFile.size(of: files.database)
     }
@@ -46,7 +46,7 @@ extension HistoryEngine {
         return try files.removeDamaged()
     }
 
-    /// The same, if all in it is older than a time.
+    /// Removes the damaged copy, if all of it is older than a time.
     func removeDamagedCopy(olderThan time: Timestamp) throws(StoreError) {
         if files.isDamaged(olderThan: time) { try removeDamagedCopy() }
     }

@@ -33,7 +33,7 @@ struct HistoryEngine {
     /// Whether the history is encrypted, so that its files without the key reveal no places and names.
     var isEncrypted: Bool { seal != nil }
 
-    /// The rows that were read and did not open; `nil` in a history in plain.
+    /// The rows that were read and did not open; `nil` in a plain history.
     var unopened: UnopenedRows? { seal?.unopened }
 
     /// A file next to the history that is encrypted when the history is.
@@ -94,7 +94,7 @@ struct HistoryEngine {
             let number = point.source == source?.id ? source?.number : nil
             if try insertion.insert(row, of: device, source: number, senderID: point.senderID) {
                 result.added += 1
-                // One time of each chunk will do.
+                // One time of each chunk suffices.
                 changed[device, default: []].insert(ChunkKey(level: .finest, containing: row.time).times.lowerBound)
             } else {
                 result.repeated += 1
@@ -115,9 +115,9 @@ struct HistoryEngine {
     /// The result of a query about a device.
     enum Answer<Value> {
         case complete(Value)
-        /// There is more to make than one transaction does; ask again.
+        /// More has to be made than one transaction may make; call again.
         case unfinished
-        /// The answer would be too long.
+        /// The answer would be too large.
         case tooMuch
         case unknownDevice
     }
@@ -171,7 +171,7 @@ struct HistoryEngine {
         }
     }
 
-    /// All devices, each with the time of its newest point, or of its last event where it has no points.
+    /// All devices, each with the time of its newest point, or of its last event when it has no points.
     func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] {
         try transaction { tables in
             try tables.devices.all().compactMap { device in
@@ -197,7 +197,7 @@ struct HistoryEngine {
     enum Demand {
         /// All changes or none, through to the disk.
         case whole
-        /// All, through to the disk; its statements may also hold one by one.
+        /// All changes, through to the disk; the statements may be committed one by one.
         case durable
         /// The changes can be made again.
         case relaxed

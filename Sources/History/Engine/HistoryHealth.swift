@@ -4,30 +4,30 @@ package import TrackEngineSettings
 
 /// The health of a history, readable without waiting for its thread.
 package final class HistoryHealth: Sendable {
-    /// Points of one device that cannot be read, by the first time behind them that can.
+    /// Unreadable points of one device, identified by the first readable time after them.
     private struct Stretch: Hashable {
         let device: Int64
         let end: Int64
     }
 
-    /// The room on a disk that refused points need.
+    /// The disk space that refused points need.
     struct Need {
         let directory: String
-        /// How much of the disk has to be free, in bytes.
+        /// The free space that is needed, in bytes.
         let bytes: Int64
 
-        /// Whether there is less.
+        /// Whether less space is free.
         var isOpen: Bool { PosixFile.space(at: directory).map { $0.free < bytes } ?? true }
     }
 
     private struct State {
-        /// Why the last points that came were not taken.
+        /// The error for the last addition that was refused.
         var refusal: StoreError?
-        /// The room that those points need, where the disk had none.
+        /// The space that those points need, if the disk was full.
         var need: Need?
-        /// Where each stretch begins, in milliseconds since 1970.
+        /// The beginning of each stretch, in milliseconds since 1970.
         var damage: [Stretch: Int64] = [:]
-        /// Tables other than that of the points of which a part cannot be read.
+        /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
         /// The path of the damaged database that a rewrite replaced.
         var copy: String?
@@ -35,33 +35,33 @@ package final class HistoryHealth: Sendable {
         var isFull: Bool { refusal?.code == .full && need?.isOpen ?? true }
     }
 
-    /// How many stretches are remembered at most.
+    /// The most stretches that are remembered.
     private static let capacity = 1_000
 
     private let state = PthreadMutex(State())
 
-    /// Whether the disk had no room for points that came, and still has none for as many.
+    /// Whether the disk had no room for added points, and still has none for as many.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// How many stretches of time were found that cannot be read, and the time of the oldest.
+    /// The number of unreadable stretches of time, and the beginning of the oldest.
     package var damage: (stretches: Int, first: Timestamp?) {
         state.withLock { state in
             (state.damage.count, state.damage.values.min().map { Timestamp(millisecondsSince1970: max($0, 0)) })
         }
     }
 
-    /// Points came and were not taken, and need some room on a full disk.
+    /// Notes that points were refused, and the space that they need on a full disk.
     func noteRefusal(_ refusal: StoreError, _ need: Need?) {
         state.withLock { ($0.refusal, $0.need) = (refusal, need) }
     }
 
-    /// Points were taken. That does not end a full disk: they may have been fewer than those that were refused.
+    /// Notes that points were added. A full disk may persist: they may have been fewer than those that were refused.
     func noteAddition() { state.withLock { if !$0.isFull { ($0.refusal, $0.need) = (nil, nil) } } }
 
-    /// The disk has room again.
+    /// Notes that the disk has room again.
     func noteRoom() { state.withLock { if $0.refusal?.code == .full { ($0.refusal, $0.need) = (nil, nil) } } }
 
-    /// Points of a device cannot be read in a range of milliseconds.
+    /// Notes that points of a device cannot be read in a range of milliseconds.
     func noteDamage(of device: Int64, _ times: Range<Int64>) {
         state.withLock { state in
             let stretch = Stretch(device: device, end: times.upperBound)
@@ -70,10 +70,10 @@ package final class HistoryHealth: Sendable {
         }
     }
 
-    /// A part of a table cannot be read that has no times.
+    /// Notes that a part of a table without times cannot be read.
     func noteDamage(ofTable table: String) { state.withLock { _ = $0.tables.insert(table) } }
 
-    /// The tables, other than that of the points, of which a part cannot be read.
+    /// The tables with unreadable parts, other than that of the points.
     package var damagedTables: Set<String> { state.withLock { $0.tables } }
 
     /// The path of the damaged database that is kept next to the history; `nil` when there is none.

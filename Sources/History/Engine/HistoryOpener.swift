@@ -1,17 +1,17 @@
 import SQLiteAccess
 import TrackEngine
 
-/// Opens a history's database, whether it is in plain, encrypted, or between the two, and encrypts it where there is a key.
+/// Opens a history's database, whether it is plain, encrypted, or in transition, and encrypts it when there is a key.
 ///
-/// Which of them it is follows from the database's header and from whether there is a file with a key; a key that does not open
-/// that file is refused before anything is written.
+/// Its state follows from the database's header and from the existence of the key file. A key that does not open that
+/// file is refused before anything is written.
 struct HistoryOpener {
     let files: HistoryFiles
-    /// The key that the history's own is sealed under; `nil` for a history in plain.
+    /// The key that seals the history's own key; `nil` for a plain history.
     let key: StoreKey?
     let environment: HistoryEnvironment
 
-    /// A database that can be used.
+    /// An opened database.
     struct Opened {
         let connection: HistoryConnection
         let seal: HistorySeal?
@@ -21,12 +21,12 @@ struct HistoryOpener {
 
     func open() throws(StoreError) -> Opened {
         let opened = try openUnmarked()
-        // A full disk keeps no history from its work; the next opening sets the mark.
+        // A history works on a full disk, too; the next opening sets the mark.
         if opened.seal != nil { try? mark.set() }
         return opened
     }
 
-    /// The mark that a history in plain is none that was encrypted before.
+    /// The mark that the history was encrypted, so that a plain one in its place is refused.
     private var mark: EncryptionMark { EncryptionMark(of: files.database) }
 
     private func openUnmarked() throws(StoreError) -> Opened {
@@ -38,7 +38,7 @@ struct HistoryOpener {
         guard let key, let found else { return try openSealed(seal) }
         let isDamaged = try found.isDamaged(for: key)
         var opened = try openSealed(seal)
-        // Not before the history has shown that the key is its own.
+        // Only after the history has opened with the key.
         if isDamaged || found.count > 1 { try HistoryKeyFile(seal.key, under: key).write(to: files.key) }
         if isDamaged { opened.notice = "the file with the history's own key was damaged, and is written anew" }
         return opened
@@ -70,9 +70,9 @@ struct HistoryOpener {
 
     // MARK: - State on the disk
 
-    /// Whether a history needs a key, looked at without opening its database.
+    /// Whether a history needs a key, determined without opening its database.
     ///
-    /// The file with the key is written before an encrypted database has its header, and while one in plain has one.
+    /// The key file is written before an encrypted database has its header, and while a plain database has one.
     static func isEncrypted(_ files: HistoryFiles, _ found: HistoryKeyFile?) -> Bool {
         let version = DatabaseHeader(path: files.current)?.version ?? 0
         return HistorySchema.sealedVersions.contains(version) || found != nil && version == 0
@@ -141,7 +141,7 @@ struct HistoryOpener {
         return try openSealed(seal)
     }
 
-    /// Gives the history a key of its own.
+    /// Gives the history its own key.
     private func makeSeal(_ key: StoreKey) throws(StoreError) -> HistorySeal {
         let seal = try HistorySeal(StoreKey.random().bytes)
         try HistoryKeyFile(seal.key, under: key).write(to: files.key)
@@ -153,10 +153,10 @@ struct HistoryOpener {
     private func rewrite(_ opened: Opened, seal: HistorySeal?) throws(StoreError) {
         let rewrite = HistoryRewrite(files: files, old: opened.seal, new: seal, environment: environment)
         do throws(StoreError) {
-            try files.removeDamaged()  // its form would stay as it is
+            try files.removeDamaged()  // it would stay in its old form
             try rewrite.run(from: opened.connection)
         } catch {
-            try? opened.connection.close()  // the error that matters is the one at hand
+            try? opened.connection.close()  // the original error is thrown
             throw error
         }
         do { try opened.connection.close() } catch { throw StoreError(database: error) }
@@ -174,7 +174,7 @@ struct HistoryOpener {
         -> Result
     {
         do { return try body() } catch {
-            try? connection.close()  // the error that matters is the one at hand
+            try? connection.close()  // the original error is thrown
             throw StoreError(database: error)
         }
     }

@@ -17,12 +17,12 @@ import TrackEngine
 /// be found. The rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash, as is
 /// an event's id.
 enum HistorySchema {
-    /// The version that this release writes where rows are in plain.
+    /// The version that this release writes for plain histories.
     static let version = 3
-    /// The version of an encrypted history: a hundred above that of the tables that it is like. A release that does not know of
-    /// encryption refuses it as newer.
+    /// The version of an encrypted history: a hundred above that of the corresponding plain tables. A release without
+    /// support for encryption refuses it as newer.
     static let sealedVersion = 103
-    /// Versions of encrypted histories that can be read.
+    /// The supported versions of encrypted histories.
     static let sealedVersions = 102...sealedVersion
 
     private static let first = """
@@ -77,7 +77,7 @@ enum HistorySchema {
         \(third)
         """
 
-    /// Refuses a database of a newer release and one of another program, before anything in it changes.
+    /// Refuses a database of a newer release or of another program, before any change.
     static func examine(_ db: Database, path: String) throws {
         let found = try version(of: db)
         let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE name IS NOT NULL")
@@ -94,7 +94,7 @@ enum HistorySchema {
 
     /// The form of a database.
     enum Form: Hashable {
-        /// It has no tables yet.
+        /// A database without tables.
         case empty
         case plain, sealed
     }
@@ -109,7 +109,7 @@ enum HistorySchema {
 
     private static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
-    /// Makes the tables that an empty database, or one of an earlier release, has not.
+    /// Makes the tables that an empty database, or one of an earlier release, lacks.
     static func prepare(_ connection: HistoryConnection) throws {
         let found = try connection.run { try version(of: $0) }
         guard found < version else { return }
@@ -119,7 +119,7 @@ enum HistorySchema {
         }
     }
 
-    /// Makes the tables that an encrypted history of an earlier release has not.
+    /// Makes the tables that an encrypted history of an earlier release lacks.
     static func upgradeSealed(_ connection: HistoryConnection) throws {
         guard try connection.run({ try version(of: $0) }) < sealedVersion else { return }
         try connection.commit { db in

@@ -7,7 +7,7 @@ import GRDB
 struct MapCache {
     let db: Database
 
-    /// Thrown where its tables are damaged: they are to be made anew.
+    /// Thrown when the cache's tables are damaged and must be made anew.
     struct Damage: Error {}
 
     /// Runs an operation that reads or changes the tables.
@@ -65,9 +65,9 @@ struct MapCache {
         return devices
     }
 
-    /// Removes all of it.
+    /// Removes all chunks and drawings.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there were any.
     func removeAll() throws -> Bool {
         try Self.use {
             let before = db.totalChangesCount
@@ -76,7 +76,8 @@ struct MapCache {
         }
     }
 
-    /// Makes empty tables in place of damaged ones. One that is too damaged to be removed keeps its pages under another name.
+    /// Replaces damaged tables by empty ones. A table that is too damaged to be removed keeps its pages under another
+    /// name.
     static func makeAnew(_ connection: HistoryConnection) throws {
         for (table, definition) in [("chunk", HistorySchema.chunks), ("drawing", HistorySchema.drawings)] {
             do {

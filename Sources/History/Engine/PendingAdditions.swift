@@ -29,7 +29,7 @@ final class PendingAdditions: Sendable {
 
     func append(_ addition: Addition) { waiting.withLock { $0.append(addition) } }
 
-    /// All that wait, in the order of their arrival.
+    /// Removes and returns all pending additions, in the order of their arrival.
     func takeAll() -> [Addition] {
         waiting.withLock { waiting in
             defer { waiting = [] }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Removes the oldest points and events, and with the points the chunks that show them.
+/// Removes the oldest points and events, together with the chunks made of the points.
 struct Pruning {
     let tables: HistoryTables
 
@@ -8,13 +8,14 @@ struct Pruning {
     struct Step: Sendable, Hashable {
         var points = 0
         var events = 0
-        /// How many rows that are counted as a device's.
+        /// The number of removed rows that are counted for a device.
         var rows = 0
 
         var isEmpty: Bool { points == 0 && events == 0 }
     }
 
-    /// Removes the oldest points of a device in a range of milliseconds, and the oldest of some events, so many of each at the most.
+    /// Removes at most `limit` of the oldest points of a device in a range of milliseconds, and at most as many of
+    /// the oldest chosen events.
     func remove(of device: Int64, in times: Range<Int64>, events: EventTable.Choice, limit: Int) throws -> Step {
         let points = try removePoints(of: device, in: times, limit: limit).count
         let step = Step(points: points, events: try tables.events.remove(events, of: device, limit: limit))
@@ -34,7 +35,7 @@ struct Pruning {
         return step
     }
 
-    /// How many rows a device has.
+    /// The number of rows of a device.
     func rowCount(of device: Int64) throws -> Int {
         try ["point", "sender_id", "event"].reduce(0) { count, table in
             do {
@@ -47,7 +48,7 @@ struct Pruning {
         }
     }
 
-    /// Where a device begins: with its first point, or with its first event where it has no points.
+    /// The beginning of a device: its first point, or its first event when it has no points.
     private func beginning(of device: Int64) throws -> Int64? {
         try tables.points.firstTime(of: device, from: .min) ?? tables.events.begin(ofLast: false, of: device)
     }
