@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// How long a history keeps points.
+/// The limits of the points and events that a history keeps.
 public struct HistoryRetention: Sendable, Hashable {
     /// Days, counted back from each device's newest point, or from the machine's clock if that is earlier: a device
     /// that is away for a year keeps its points, and a wrong clock removes none. 0, the default, for ever.
@@ -11,7 +11,7 @@ public struct HistoryRetention: Sendable, Hashable {
     /// addition (or 1 MiB, if that is more), and never more than 256 MiB. 0, the default, for no limit.
     public var maxBytes: Int64 = 0
 
-    /// Everything for ever.
+    /// No limits: points and events stay for ever.
     public init() {}
 
     /// The valid values of ``keepDays``.
@@ -19,7 +19,7 @@ public struct HistoryRetention: Sendable, Hashable {
     /// The valid values of ``maxBytes``, apart from 0.
     package static let totals: ClosedRange<Int64> = (1 << 20)...(1 << 50)
 
-    /// Whether anything may have to go at all.
+    /// Whether there is any limit.
     var isLimited: Bool { keepDays > 0 || maxBytes > 0 }
 
     /// The default limit in bytes for data that can be made again.

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// How many rows each owner has of a history, and in each of its devices.
+/// The number of rows of each owner in a history, and of each of its devices.
 struct RetentionShares {
     private struct Share {
         var size = 0
@@ -10,7 +10,7 @@ struct RetentionShares {
     /// The device that loses rows next.
     typealias Largest = (device: DeviceID, owner: DeviceID, size: Int, surplus: Int)
 
-    /// How many rows go in one step at the least.
+    /// The least number of rows removed in one step.
     private static let smallestStep = 200
 
     private var shares: [DeviceID: Share] = [:]
@@ -18,7 +18,7 @@ struct RetentionShares {
     /// Whether no owner has any rows.
     var isEmpty: Bool { shares.isEmpty }
 
-    /// Notes how many rows a device has.
+    /// Sets the number of rows of a device.
     mutating func set(_ device: DeviceID, of owner: DeviceID, to size: Int) {
         var share = shares[owner, default: Share()]
         share.size += size - share.devices[device, default: 0]
@@ -36,7 +36,7 @@ struct RetentionShares {
         return (device, owner, size, max(min(share.size - rest, size - others), Self.smallestStep))
     }
 
-    /// The name with the largest size, of equal ones the first, and the next size behind it; 0 where there is none.
+    /// The name with the largest size, the first one of equals, and the next size after it; 0 when there is none.
     private static func first(_ sizes: [(DeviceID, Int)]) -> (name: DeviceID, next: Int)? {
         var (largest, next) = ((DeviceID, Int)?.none, 0)
         for entry in sizes {

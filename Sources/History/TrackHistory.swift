@@ -12,7 +12,7 @@ public import TrackEngine
 /// other callers have their turn: after millions of points were added, the first answer takes seconds.
 public actor TrackHistory {
     private enum State {
-        /// Takes every call. `close()` leads to `closed`.
+        /// Accepts every call. `close()` leads to `closed`.
         case open(HistoryEngine)
         /// Refuses every call, for good.
         case closed
@@ -28,7 +28,7 @@ public actor TrackHistory {
     /// The health of the history, readable without waiting for its thread.
     package nonisolated let health = HistoryHealth()
 
-    /// The thread on which the history works; blocking calls never run on the cooperative pool.
+    /// The thread of the history; blocking calls never run on the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private init() {}
@@ -50,7 +50,7 @@ public actor TrackHistory {
         try await open(directory: directory, key: key, environment: HistoryEnvironment())
     }
 
-    /// The same for tests, which end the opening after a step.
+    /// Opens a history for tests, which end the opening after a step.
     package static func open(
         directory: String, key: StoreKey?, environment: HistoryEnvironment
     ) async throws(StoreError) -> TrackHistory {
@@ -96,7 +96,8 @@ public actor TrackHistory {
         return try addition.settled()
     }
 
-    /// The executor is first come, first served: when a caller's turn comes, this commit or an earlier one takes its points.
+    /// The executor is first come, first served: when a caller's turn comes, this commit or an earlier one includes
+    /// its points.
     private func commitPending() {
         let additions = pending.takeAll()
         guard !additions.isEmpty else { return }
@@ -108,7 +109,7 @@ public actor TrackHistory {
         }
     }
 
-    /// Makes a change; where damage is in its way the history is written anew before.
+    /// Makes a change; when damage prevents it, the history is rewritten before.
     private func repairing<Result>(
         _ change: (HistoryEngine) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -121,7 +122,7 @@ public actor TrackHistory {
         }
     }
 
-    /// Closes the database and lets go of the directory; every later call throws.
+    /// Closes the database and releases the directory; every later call throws.
     public func close() {
         guard case .open(let engine) = state else { return }
         commitPending()
@@ -139,7 +140,7 @@ extension TrackHistory {
     /// A notice for the operator about the opening; `nil` when there is none.
     package func notice() throws(StoreError) -> String? { try engine().notice }
 
-    /// The rows that were read and did not open; `nil` in a history in plain.
+    /// The rows that were read and did not open; `nil` in a plain history.
     package func unopenedRows() throws(StoreError) -> UnopenedRows? { try engine().unopened }
 
     /// A small file next to the history that holds names, encrypted when the history is.
@@ -176,7 +177,7 @@ extension TrackHistory {
         } ?? HistoryPointPage(points: [], next: nil)
     }
 
-    /// The points of a device within an area, by time, and at most so many.
+    /// Returns at most `limit` points of a device within an area, by time.
     public func points(
         of device: DeviceID, during times: Range<Timestamp>, in area: HistoryArea, limit: Int
     ) async throws(StoreError) -> [HistoryPoint] {
@@ -242,16 +243,16 @@ extension TrackHistory {
         } ?? HistoryEventPage(events: [], next: nil)
     }
 
-    /// The event of an id; `nil` where a device has none under it.
+    /// Returns the event of an id; `nil` when the device has no such event.
     public func event(_ id: EventID, of device: DeviceID) async throws(StoreError) -> HistoryEvent? {
         try await answer(device) { try $0.tables.events.event(id, of: $0.device) } ?? nil
     }
 
-    /// Removes the points of a device from one time to before another, and the events of which a part lies there, for good, the
-    /// oldest first and in small steps, between which other callers have their turn. When its task is cancelled it stops after a
-    /// step.
+    /// Removes for good the points of a device from one time to before another, and the events that overlap it. The
+    /// oldest are removed first, in small steps, between which other callers have their turn. When its task is
+    /// cancelled, the removal stops after a step.
     ///
-    /// - Returns: how many points.
+    /// - Returns: the number of removed points.
     @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
         let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
@@ -264,7 +265,7 @@ extension TrackHistory {
         try engine().removeDamagedCopy(olderThan: time)
     }
 
-    /// The same, but of events only those that had ended by then.
+    /// Removes the points of a device in a range of time, and the events that had ended by its end.
     func removeEnded(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
         try await remove(device, during: times, events: .ended(before: times.inMilliseconds.upperBound))
     }
@@ -291,14 +292,14 @@ extension TrackHistory {
         while true {
             guard ContinuousClock.now <= deadline else { throw StoreError.late }
             let answer = try engine().ask(device, until: deadline, question)
-            // Not only in the end: years that are asked for the first time would fill the disk before.
+            // Not only at the end: a first query about years could fill the disk before.
             if try engine().cacheGrowth > cacheLimit / 8 { try await boundCache(to: cacheLimit) }
             switch answer {
             case .complete(let value): return value
             case .unknownDevice: return nil
             case .tooMuch: throw StoreError(.tooMuch, "expected a shorter time, or less detail: the answer is too long")
             case .unfinished where Task.isCancelled: throw StoreError(.cancelled, "the question was cancelled")
-            case .unfinished: await Task.yield()  // others have their turn
+            case .unfinished: await Task.yield()  // lets other callers have their turn
             }
         }
     }
@@ -310,7 +311,7 @@ extension TrackHistory {
     /// Bytes of the database that points and events take. Data made from them that can be made again is not counted.
     public func bytes() throws(StoreError) -> Int64 { try bytesInUse() - cacheBytes() }
 
-    /// Bytes of the database that are in use.
+    /// The bytes of the database in use.
     func bytesInUse() throws(StoreError) -> Int64 { try engine().bytesInUse() }
 
     /// Bytes of the data that is made from points and can be made again.
@@ -326,27 +327,27 @@ extension TrackHistory {
         }
     }
 
-    /// All devices, also those that have events only, each with its newest time.
+    /// All devices, including those that have only events, each with its newest time.
     func ages() throws(StoreError) -> [(device: DeviceID, newest: Timestamp)] { try engine().ages() }
 
     /// The names of all devices.
     package func deviceNames() throws(StoreError) -> [DeviceID] { try engine().deviceNames() }
 
-    /// How many rows a device has: points, the names that its sender gave them, and events.
+    /// The number of rows of a device: points, the names that its sender gave them, and events.
     func rowCount(of device: DeviceID) throws(StoreError) -> Int { try engine().rowCount(of: device) }
 
-    /// Removes the oldest points of a device, so many at the most, and the events that had ended by then.
+    /// Removes at most `limit` of the oldest points of a device, and the events that had ended by then.
     func removeOldestStep(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
         try repairing { engine throws(StoreError) in try engine.removeOldest(of: device, limit: limit) }
     }
 }
 
 extension StoreError.Code {
-    /// The task that asked was cancelled before there was an answer.
+    /// The task of the query was cancelled before there was an answer.
     static let cancelled = StoreError.Code(rawValue: "cancelled")
-    /// There was no answer within the time that a question may take.
+    /// There was no answer within the time limit of a query.
     package static let slow = StoreError.Code(rawValue: "slow")
-    /// The answer would have more corners than one may have.
+    /// The answer would have more corners than allowed.
     package static let tooMuch = StoreError.Code(rawValue: "tooMuch")
 }
 

@@ -6,11 +6,11 @@ public struct TrackSummary: Sendable, Hashable {
     public let start: Timestamp
     /// The time of the last point.
     public let end: Timestamp
-    /// How many points there are.
+    /// The number of points.
     public let count: Int
-    /// The way over ground in metres, without gaps of more than ten minutes.
+    /// The distance over ground in metres, without gaps of more than ten minutes.
     public let distance: Double
-    /// The time in which the device moved: from point to point at 0.3 km/h or more.
+    /// The time in motion: from point to point at 0.3 km/h or more.
     public let movingTime: Duration
     /// The highest speed of a point, in metres per second.
     public let topSpeed: Double?
@@ -20,7 +20,7 @@ public struct TrackSummary: Sendable, Hashable {
     /// The smallest area around all points.
     public let area: HistoryArea
 
-    /// The mean speed while it moved, in metres per second; `nil` if it did not.
+    /// The mean speed in motion, in metres per second; `nil` if the device did not move.
     public var meanSpeed: Double? { movingTime > .zero ? distance / movingTime.inSeconds : nil }
 
     init(_ sum: PathSum) {

@@ -4,8 +4,8 @@ import GRDBSQLite
 extension Database {
     /// Runs in one transaction and commits it.
     ///
-    /// Blocks its thread and does not look at the task it runs in: GRDB's asynchronous writes would be undone when that task
-    /// is cancelled.
+    /// Blocks its thread and ignores the cancellation of the surrounding task: GRDB's asynchronous writes would be
+    /// undone by it.
     package func immediateTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try beginTransaction(.immediate)
         do {
@@ -13,12 +13,12 @@ extension Database {
             try commit()
             return result
         } catch {
-            try? rollback()  // SQLite may have rolled back by itself; the error that matters is the one at hand
+            try? rollback()  // SQLite may have rolled back by itself; the original error is thrown
             throw error
         }
     }
 
-    /// Lets ``allocateFile(_:)`` work.
+    /// Makes ``allocateFile(_:)`` effective.
     package func allowAllocation() {
         var chunk: Int32 = 4_096
         sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
@@ -35,7 +35,7 @@ extension Database {
         func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA \(pragma)") ?? 0 }
         var size = try number("page_count") * number("page_size")
         guard size > PosixFile.size(of: path) else { return }
-        // The log first: where that has no room, the file need not grow.
+        // The log first: if it has no room, the file need not grow.
         let flushed = sqlite3_db_cacheflush(sqliteConnection)
         guard flushed == SQLITE_OK || flushed == SQLITE_BUSY else {
             throw DatabaseError(resultCode: ResultCode(rawValue: flushed))
@@ -45,15 +45,15 @@ extension Database {
         throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk has no room for the database to grow")
     }
 
-    /// Turns the write-ahead log on.
+    /// Turns the write-ahead log on; throws if the file system does not allow it.
     package func demandWriteAheadLog() throws {
         guard try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file system allows no write-ahead log")
         }
     }
 
-    /// Makes commits go through to the disk, and sees that SQLite has accepted it. GRDB itself sets `synchronous` to NORMAL
-    /// after it has turned the log on, so the log is turned on before.
+    /// Makes commits go through to the disk, and checks that SQLite has accepted it. GRDB itself sets `synchronous`
+    /// to NORMAL when it turns the log on, so the log must be turned on before.
     package func demandFullSynchronisation() throws {
         try execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(self, sql: "PRAGMA synchronous") == 2 else {

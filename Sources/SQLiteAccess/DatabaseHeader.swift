@@ -7,7 +7,7 @@ package struct DatabaseHeader: Sendable, Hashable {
     /// `PRAGMA application_id`, from byte 68 on.
     package let applicationID: UInt32
 
-    /// Looks into a file; `nil` for one that is no database, or is not there.
+    /// Reads the header of a file; `nil` for a file that is no database, or does not exist.
     package init?(path: String) {
         let head = PosixFile.head(of: path, count: 72)
         guard head.count == 72, head.starts(with: Array("SQLite format 3".utf8)) else { return nil }

@@ -7,18 +7,18 @@ package import TrackEngine
 /// the file can be made again, so they never use up the space that deletions need.
 package struct DiskReserve {
     private enum State {
-        /// The file takes its space. Releasing it leads to `released`.
+        /// The file occupies its space. Releasing it leads to `released`.
         case held
-        /// There is no such file. Taking it leads to `held`, when the disk has the room.
+        /// The file does not exist. Taking it leads to `held`, when the disk has the room.
         case released
     }
 
     private let path: String
-    /// How much the file takes, in bytes.
+    /// The size of the file, in bytes.
     package let size: Int64
     private var state: State
 
-    /// Whether the file takes its space.
+    /// Whether the file occupies its space.
     package var isHeld: Bool {
         switch state {
         case .held: true
@@ -35,11 +35,11 @@ package struct DiskReserve {
     /// The space that opening a database needs: its log, shared memory and ledger.
     private static let roomToOpen: Int64 = 128 << 10
 
-    /// Looks for the reserve of an earlier run; releases it when a disk is so full that the database could not be
+    /// Finds the reserve of an earlier run; releases it when the disk is so full that the database could not be
     /// opened.
     ///
     /// - Parameters:
-    ///   - path: where the file is.
+    ///   - path: the path of the file.
     ///   - directory: the database's directory.
     /// - Throws: `full` when the disk is full and there is no reserve.
     package init(path: String, in directory: String) throws(StoreError) {
@@ -54,7 +54,7 @@ package struct DiskReserve {
         }
     }
 
-    /// Gives the space to the next write; returns whether there was any.
+    /// Releases the space for the next write. Returns whether the reserve was held.
     package mutating func release() -> Bool {
         guard isHeld else { return false }
         state = .released

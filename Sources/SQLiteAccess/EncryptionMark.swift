@@ -7,7 +7,7 @@ package import TrackEngine
 package struct EncryptionMark: Sendable {
     private let file: String
 
-    /// The mark of a file, which need not be there.
+    /// The mark of a file, which need not exist.
     package init(of file: String) { self.file = file }
 
     private var path: String { file + ".encrypted" }
@@ -23,7 +23,7 @@ package struct EncryptionMark: Sendable {
             path, with: Array("\(name) is encrypted. Remove this file to have one in plain taken in its place.\n".utf8))
     }
 
-    /// Lets the file be in plain again.
+    /// Removes the mark, so that a plain file is accepted again.
     package func remove() throws(StoreError) { try PosixFile.remove(path) }
 
     /// The expectation that a plain file does not meet, in words that complete "expected …".
@@ -31,6 +31,6 @@ package struct EncryptionMark: Sendable {
         "the encrypted file \(file), which is now one in plain; to accept it, remove \(path)"
     }
 
-    /// The refusal of a file in plain.
+    /// The error for a plain file.
     package var refusal: StoreError { StoreError(.wrongKey, "expected \(expectation)") }
 }

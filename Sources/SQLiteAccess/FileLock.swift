@@ -22,14 +22,14 @@ package final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
             let failure = PosixFile.failure("lock", path)
-            // `deinit` closes it: it runs though this throws, because all properties have their values.
+            // `deinit` closes it: it runs although this throws, because all properties have their values.
             throw isTaken ? StoreError(.locked, "\(owner) has \(path) locked; stop it first") : failure
         }
     }
 
     deinit {
-        // Closing alone would leave it to a program that this one is just starting: until that has begun, the new process
-        // has a copy of the descriptor. It cannot fail on a descriptor that is open.
+        // Closing alone would leave the lock to a program that this process is just starting: until it has begun, the
+        // new process has a copy of the descriptor. Unlocking cannot fail on an open descriptor.
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -13,7 +13,7 @@ extension PosixFile.Status {
     package var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
 }
 
-/// Room on a file system.
+/// Space on a file system.
 extension PosixFile {
     /// The space of the file system that holds a directory, in bytes; `nil` when it cannot be determined.
     package static func space(at directory: String) -> (free: Int64, total: Int64)? {
@@ -27,7 +27,7 @@ extension PosixFile {
         return (bytes(status.f_bavail), bytes(status.f_blocks))
     }
 
-    /// Makes a private file that takes this much room, or none at all.
+    /// Makes a private file that occupies this space, or no file at all.
     package static func allocate(_ path: String, bytes: Int64) throws(StoreError) {
         let descriptor = try openPrivate(path)
         defer { close(descriptor) }
@@ -51,6 +51,6 @@ extension PosixFile {
         #endif
     }
 
-    /// Removes a file; returns whether there was one.
+    /// Removes a file. Returns whether it existed.
     package static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
 }

@@ -15,7 +15,7 @@ package enum PosixFile {
         package let size: Int64
         package let owner: UInt32
         package let mode: UInt32
-        /// When its contents were last changed.
+        /// The time of the last change of its contents.
         package let modified: Timestamp
 
         fileprivate init(_ status: stat) {
@@ -45,7 +45,7 @@ package enum PosixFile {
         return Status(status)
     }
 
-    /// Whether a path leads to a directory, also by a link.
+    /// Whether a path leads to a directory, following links.
     package static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -53,7 +53,7 @@ package enum PosixFile {
 
     package static func size(of path: String) -> Int64 { status(of: path)?.size ?? 0 }
 
-    /// An error from `errno`.
+    /// Returns an error for `errno`.
     package static func failure(_ action: String, _ path: String) -> StoreError {
         let code = errno
         let kind: StoreError.Code = code == ENOSPC || code == EDQUOT ? .full : .inputOutput
@@ -68,7 +68,7 @@ package enum PosixFile {
         if !parent.isEmpty { try makePrivateDirectory(parent) }
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create directory", path) }
         guard setPrivate(path, O_NOFOLLOW) else { throw failure("protect directory", path) }
-        try syncDirectory(of: path)  // or a power cut takes the directory with all that was synchronised in it
+        try syncDirectory(of: path)  // or a power cut removes it, with all that was synchronised in it
     }
 
     /// Restricts a directory to its owner. A directory of another user stays unchanged.
@@ -76,7 +76,8 @@ package enum PosixFile {
         _ = setPrivate(directory)  // on failure, the store reports that other users may read it
     }
 
-    /// Changes the mode of a directory of ours through its descriptor: its name may lead elsewhere a moment later.
+    /// Changes the mode of a directory of this user through its descriptor, because its name may lead elsewhere a
+    /// moment later.
     private static func setPrivate(_ directory: String, _ flags: Int32 = 0) -> Bool {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags)
         guard descriptor >= 0 else { return false }
@@ -96,8 +97,8 @@ package enum PosixFile {
         #endif
     }
 
-    /// Opens a file that only its owner may read, making it if need be; refuses links, files of others and everything
-    /// that is no regular file.
+    /// Opens a file that only its owner may read, and makes it if it does not exist; refuses links, files of other
+    /// users and all that is no regular file.
     package static func openPrivate(_ path: String, truncating: Bool = false) throws(StoreError) -> Int32 {
         let flags = O_RDWR | O_CREAT | (truncating ? O_TRUNC : 0)
         let descriptor = try openRegular(path, flags)
@@ -108,7 +109,7 @@ package enum PosixFile {
         return descriptor
     }
 
-    /// Opens a file to read it, under the same conditions; `nil` when there is none.
+    /// Opens a file for reading, under the same conditions; `nil` when it does not exist.
     package static func openForReading(_ path: String) throws(StoreError) -> Int32? {
         if status(of: path) == nil && errno == ENOENT { return nil }
         return try openRegular(path, O_RDONLY)
@@ -185,7 +186,7 @@ package enum PosixFile {
         guard fsync(descriptor) == 0 else { throw failure("sync directory", directory) }
     }
 
-    /// The directory that a path names an entry of.
+    /// Returns the directory that contains the entry of a path.
     private static func parent(of path: String) -> String {
         guard path.contains("/") else { return "." }
         let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -206,7 +207,7 @@ package enum PosixFile {
         try syncDirectory(of: path)
     }
 
-    /// The first bytes of a file; fewer when it is shorter, none when it cannot be read.
+    /// Returns the first bytes of a file; fewer when it is shorter, none when it cannot be read.
     package static func head(of path: String, count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -216,7 +217,7 @@ package enum PosixFile {
         return Array(bytes.prefix(max(0, length)))
     }
 
-    /// The names in a directory, sorted; none where it cannot be read.
+    /// Returns the names in a directory, sorted; none when it cannot be read.
     package static func names(in directory: String) -> [String] {
         (try? DirectoryReader.names(in: directory, atMost: 100_000)) ?? []  // opening a file there reports the error
     }

@@ -8,7 +8,7 @@ import TrackEngine
 enum EventCodec {
     private static let version: UInt64 = 1
 
-    /// The bytes of an event; `nil` where one of its places is not valid or one of its numbers is none.
+    /// Encodes an event; `nil` when one of its places is not valid or one of its numbers is not finite.
     static func encode(_ event: HistoryEvent) -> [UInt8]? {
         var writer = VariableWriter()
         writer.write(version)
@@ -23,7 +23,7 @@ enum EventCodec {
         return isWritten ? writer.bytes : nil
     }
 
-    /// The event of some bytes; `nil` for bytes that are none.
+    /// Decodes an event; `nil` for invalid bytes.
     static func decode(_ bytes: [UInt8]) -> HistoryEvent? {
         var reader = VariableReader(bytes)
         guard reader.read() == version, let id = reader.read(count: 16).flatMap({ RecordID(bytes: $0) }),

@@ -1,8 +1,8 @@
 public import TrackEngine
 
-/// A visit, a trip or a transition, as a device's history keeps it.
+/// A visit, a trip or a transition, as a device's history stores it.
 ///
-/// The history keeps less of it than an event has: places in 1e-7 degrees (11 mm), lengths in centimetres, speeds in
+/// A history stores less than an event has: places in 1e-7 degrees (11 mm), lengths in centimetres, speeds in
 /// centimetres per second, times that are no bounds in milliseconds.
 public struct HistoryEvent: Sendable, Hashable, Identifiable {
     /// The content of an event.
@@ -15,12 +15,12 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
         case transition(Transition, at: Timestamp)
     }
 
-    /// The id of the visit or of the trip; a transition has its record's. The history has one row for an id.
+    /// The id of the visit or of the trip; a transition has its record's id. The history has one row for each id.
     public let id: EventID
     /// The content.
     public let content: Content
 
-    /// An event from its parts. A transition takes the id of its record.
+    /// An event with an id and content. A transition takes the id of its record.
     init(id: EventID, content: Content) {
         self.id = id
         self.content = content
@@ -44,7 +44,7 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// When it began.
+    /// The beginning.
     public var begin: Timestamp {
         switch content {
         case .visit(let visit): visit.arrival
@@ -53,7 +53,7 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// When it ended, which is when it began for a transition; `nil` while it lasts.
+    /// The end, which is the beginning for a transition; `nil` for an open event.
     public var end: Timestamp? {
         switch content {
         case .visit(let visit): visit.departure
@@ -62,7 +62,7 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Whether it lasts.
+    /// Whether the event is still under way.
     public var isOpen: Bool { end == nil }
 
     /// The content as that of a record.
@@ -74,23 +74,23 @@ public struct HistoryEvent: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The kinds of records that are events of a history.
+    /// The kinds of records that a history stores as events.
     public static let kinds: RecordKinds = [.visit, .trip, .transition]
 }
 
-/// Some of a device's events, in the order of their beginnings.
+/// A page of a device's events, in the order of their beginnings.
 public struct HistoryEventPage: Sendable, Hashable {
-    /// The events. A damaged one is left out.
+    /// The events; damaged ones are left out.
     public let events: [HistoryEvent]
-    /// Where the next page goes on; `nil` where there is none.
+    /// The start of the next page; `nil` when there is none.
     public let next: HistoryEventPosition?
 }
 
-/// A place in the order of a device's events, from which a question goes on.
+/// A position in the order of a device's events, from which a query continues.
 public struct HistoryEventPosition: Sendable, Hashable, CustomStringConvertible {
     /// Milliseconds since 1970.
     let begin: Int64
-    /// By which the event is found in its table.
+    /// The key of the event in its table.
     let tag: [UInt8]
 
     init(begin: Int64, tag: [UInt8]) {

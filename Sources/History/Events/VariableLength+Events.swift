@@ -48,9 +48,9 @@ extension VariableWriter {
     }
 }
 
-/// The same, read again.
+/// Reading of the same values.
 extension VariableReader {
-    /// A name that may be absent, read from bytes that are sound.
+    /// A name that may be absent, read from valid bytes.
     struct OptionalName {
         let value: PlaceName?
     }

@@ -8,9 +8,9 @@ package struct HistoryEnvironment: Sendable {
 
     /// A step that changes the state of a history's files.
     package enum Step: Sendable, Hashable {
-        /// The file with the key has been written.
+        /// The key file has been written.
         case wroteKey
-        /// The new database has so many points.
+        /// The new database has this number of points.
         case rewrote(Int)
         /// The new database is complete on the disk and has the name of a complete one.
         case completedRewrite
@@ -18,7 +18,7 @@ package struct HistoryEnvironment: Sendable {
         case erased
         /// The new database has the old one's name.
         case replacedDatabase
-        /// The file with the key has been removed.
+        /// The key file has been removed.
         case removedKey
     }
 

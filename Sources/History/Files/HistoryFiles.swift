@@ -37,7 +37,7 @@ package final class HistoryFiles: Sendable {
     /// The path of the file that holds the points at this moment.
     var current: String { hasCompletedRewrite ? completedRewrite : database }
 
-    /// Whether a directory has a history in it, looked at without opening or making anything.
+    /// Whether a directory contains a history, determined without opening or making any file.
     static func hasHistory(in directory: String) -> Bool {
         ["/history.sqlite", "/history.sqlite.rewritten"].contains { PosixFile.status(of: directory + $0) != nil }
     }
@@ -65,7 +65,7 @@ package final class HistoryFiles: Sendable {
 // MARK: - Presence
 
 extension HistoryFiles {
-    /// Device and number of a file: its place on its disk.
+    /// Device and inode number of a file, which identify it.
     struct Identity: Sendable, Hashable {
         let device: UInt64
         let number: UInt64

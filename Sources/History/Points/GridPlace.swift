@@ -12,7 +12,7 @@ struct GridPlace: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// The place of two numbers as they were stored; `nil` where they are missing or out of range.
+    /// The place of two stored numbers; `nil` when they are missing or out of range.
     init?(_ latitude: Int64?, _ longitude: Int64?) {
         guard let latitude, let longitude, (-900_000_000...900_000_000).contains(latitude),
             (-1_800_000_000...1_800_000_000).contains(longitude)

@@ -28,7 +28,7 @@ public struct HistoryPoint: Sendable, Hashable {
     }
 }
 
-/// The name that a sender gives a point, by which the history knows a repetition.
+/// The name that a sender gives a point, by which the history recognizes a repetition.
 public enum SenderID: Sendable, Hashable {
     /// The id of a record, which follows from device, time and place: they alone identify a repetition, and no index
     /// is stored.
@@ -36,11 +36,11 @@ public enum SenderID: Sendable, Hashable {
     /// Any other name, for example the `_id` of OwnTracks. At most ``longestText`` bytes count.
     case text(String)
 
-    /// How many bytes of a text are kept.
+    /// The number of bytes of a text that are stored.
     public static let longestText = 64
 }
 
-/// Some of a device's points, by time.
+/// A page of a device's points, by time.
 public struct HistoryPointPage: Sendable, Hashable {
     /// The points; damaged ones are left out.
     public let points: [HistoryPoint]
@@ -65,11 +65,11 @@ public struct HistoryPointPosition: Sendable, Hashable {
 
 /// The result of adding points and events to a history.
 public struct HistoryAddition: Sendable, Hashable {
-    /// How many points were new.
+    /// The number of new points.
     public var added = 0
     /// The number of new events, and of events with more than was known under their ids.
     public var events = 0
-    /// How many points the history had already.
+    /// The number of points that the history had already.
     public var repeated = 0
     /// The number of points and events that were refused: without a valid coordinate, or of a device whose name
     /// contains U+0000.

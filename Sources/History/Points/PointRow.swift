@@ -25,7 +25,7 @@ struct PointRow: Sendable, Hashable {
     let battery: Int64?
     let state: PointState
 
-    /// The row of a point; `nil` where its coordinate is none.
+    /// The row of a point; `nil` when its coordinate is not valid.
     init?(_ point: HistoryPoint) {
         let fix = point.fix
         guard let place = GridPlace(fix.coordinate) else { return nil }
@@ -43,7 +43,7 @@ struct PointRow: Sendable, Hashable {
         state = PointState(point)
     }
 
-    /// Makes the point again.
+    /// Returns the point of the row.
     func point(source: SourceID?, senderID: SenderID?) -> HistoryPoint {
         let fix = Fix(
             time: Timestamp(millisecondsSince1970: time), coordinate: place.coordinate, altitude: altitude?.whole,
@@ -63,10 +63,10 @@ extension PointRow {
         time, latitude, longitude, altitude, accuracy, altitude_accuracy, speed, speed_accuracy, course, \
         course_accuracy, satellites, battery, state
         """
-    /// How many they are.
+    /// The number of columns.
     static let columnCount = 13
 
-    /// Hands over the value of each column.
+    /// Calls a function with the value of each column.
     @inline(__always)
     func forEachColumn(_ body: (Int64?) -> Void) {
         body(time)
@@ -103,7 +103,7 @@ extension PointRow {
 }
 
 extension Row {
-    /// The number in a column; `nil` where there is none. GRDB's own conversions would trap on a damaged value.
+    /// The integer in a column; `nil` when it has none. GRDB's own conversions would trap on a damaged value.
     func integer(_ index: Int) -> Int64? {
         guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
         return number

@@ -14,9 +14,9 @@ package struct HistorySettings: SinkSettings {
     /// The directory of the history. Required.
     package var directory = ""
 
-    /// How long points stay, 0 for ever. Default 0.
+    /// The days that points stay, 0 for ever. Default 0.
     package var keepDays = 0
-    /// How many bytes points and events may take, 0 for any number. Default 0.
+    /// The most bytes that points and events may take, 0 for no limit. Default 0.
     package var maxBytes: Int64 = 0
 
     package init() {}

@@ -13,16 +13,16 @@ public actor HistorySink: FixSink, AgentAttachable {
         case waiting(HistoryPlace)
         /// The history is being opened. Leads to `open`, or back to `waiting` when that fails.
         case opening(Task<Result<TrackHistory, StoreError>, Never>)
-        /// Takes records. `close()` closes it if it was opened here.
+        /// Accepts records. `close()` closes the history if it was opened here.
         case open(TrackHistory, isOurs: Bool)
-        /// For good.
+        /// Closed for good.
         case closed
     }
 
     /// The senders of the devices (see ``TrackHistory/prune(_:owners:now:)``).
     package typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
 
-    /// Every device sends for itself.
+    /// No owners: every device sends for itself.
     package static let noOwners: Owners = { (_) throws(StoreError) in [:] }
 
     /// The parameters for opening a history.
@@ -54,7 +54,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         self.init(id, device, .open(history, isOurs: false), HistoryRetention(), Self.noOwners, logger)
     }
 
-    /// Makes a sink that opens the history in a directory, and prunes it once an hour.
+    /// A sink that opens the history in a directory, and prunes it once an hour.
     package init(
         id: SinkID, directory: String, device: DeviceID, key: StoreKey? = nil,
         retention: HistoryRetention = HistoryRetention(),
@@ -80,7 +80,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         if case .open(let history, isOurs: _) = state { health.withLock { $0 = history.health } }
     }
 
-    /// Keeps the places of the devices that the agent follows, too.
+    /// Lets the sink also store the positions of the devices that the agent follows.
     public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
 
     /// Encrypts a plain history, prunes it, and adds the positions of followed devices, until the sink ends.
@@ -126,7 +126,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         try await clock.sleep(for: .seconds(Int64.max / 2))  // until the sink ends
     }
 
-    /// Keeps the batch in one transaction, through to the disk. Records without a valid position are refused.
+    /// Stores the batch in one transaction, through to the disk. Records without a valid position are refused.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         do throws(StoreError) {
             let records = batch.records
@@ -140,7 +140,7 @@ public actor HistorySink: FixSink, AgentAttachable {
         return Receipt(settled: batch.records.count, refused: Dictionary(refused) { first, _ in first })
     }
 
-    /// The history, opened if need be.
+    /// Returns the history, which is opened if necessary.
     package func openHistory() async throws(StoreError) -> TrackHistory {
         switch state {
         case .open(let history, _): return history
@@ -195,7 +195,8 @@ public actor HistorySink: FixSink, AgentAttachable {
 }
 
 extension HistorySink: StatusReporting {
-    /// Whether the history is encrypted; how many of its rows did not open; that its disk is full, or a part of it cannot be read.
+    /// Status items: whether the history is encrypted, how many of its rows did not open, and whether its disk is
+    /// full or a part of it cannot be read.
     public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
         var items = health.withLock { $0 }?.statusItems ?? []
         if let summary = unopened.withLock({ $0 })?.summary, summary.count > 0 {

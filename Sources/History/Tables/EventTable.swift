@@ -2,26 +2,26 @@ import FoundationEssentials
 import GRDB
 import TrackEngine
 
-/// The events, by device and beginning; one row for an id, in plain or sealed.
+/// The events, by device and beginning; one row for each id, in plain or sealed.
 struct EventTable {
     let tables: HistoryTables
 
-    /// The end of an event that lasts.
+    /// The end of an event that is under way.
     static let open = Int64.max
 
     private var db: Database { tables.db }
 
-    /// Which events go.
+    /// The events to be removed.
     enum Choice: Sendable, Hashable {
-        /// Those that lie in a range of milliseconds with a part of theirs.
+        /// Events that overlap a range of milliseconds.
         case overlapping(Range<Int64>)
-        /// Those that ended before a millisecond.
+        /// Events that ended before a millisecond.
         case ended(before: Int64)
-        /// All.
+        /// All events.
         case all
     }
 
-    /// By which a row is found.
+    /// The key of a row.
     private struct Key {
         let begin: Int64
         let tag: Data
@@ -44,7 +44,7 @@ struct EventTable {
         return true
     }
 
-    /// The events of which a part lies in a range of milliseconds, in the order of their beginnings.
+    /// Returns the events that overlap a range of milliseconds, in the order of their beginnings.
     func events(
         of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition? = nil, limit: Int
     ) throws -> HistoryEventPage {
@@ -81,7 +81,8 @@ struct EventTable {
         return rows
     }
 
-    /// Those that began before a millisecond and had not ended then. The index has all that this looks at.
+    /// Returns the events that began before a millisecond and had not ended then. The index holds all columns that
+    /// this reads.
     private func earlier(
         of device: Int64, _ time: Int64, after position: HistoryEventPosition?, limit: Int
     ) throws -> [Row] {
@@ -94,7 +95,7 @@ struct EventTable {
         return try Row.fetchAll(statement, arguments: [device, time, time, begin, tag, limit])
     }
 
-    /// The event of an id.
+    /// Returns the event of an id.
     func event(_ id: EventID, of device: Int64) throws -> HistoryEvent? {
         let tag = tag(of: id, device)
         return try reading {
@@ -105,12 +106,12 @@ struct EventTable {
         }
     }
 
-    /// Hands over all events of a device.
+    /// Visits all events of a device.
     func visit(of device: Int64, _ body: (HistoryEvent) throws -> Void) throws {
         for row in try readable(of: device, .all) { if let found = decode(row, of: device) { try body(found.event) } }
     }
 
-    /// The beginning of the first event, or of the last one.
+    /// Returns the beginning of the first event, or of the last one.
     func begin(ofLast isLast: Bool, of device: Int64) throws -> Int64? {
         try reading {
             try Int64.fetchOne(
@@ -123,7 +124,7 @@ struct EventTable {
         }
     }
 
-    /// Removes the oldest of some events; returns how many.
+    /// Removes the oldest of the chosen events. Returns the number of removed events.
     func remove(_ choice: Choice, of device: Int64, limit: Int) throws -> Int {
         let (condition, arguments): (String, StatementArguments) =
             switch choice {
@@ -161,7 +162,7 @@ struct EventTable {
 // MARK: - Damaged pages
 
 extension EventTable {
-    /// Runs a reading, and another where that meets a damaged page.
+    /// Runs a query, and an alternative when it meets a damaged page.
     private func reading<Result>(_ body: () throws -> Result, orElse other: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DatabaseError where error.isDamage {
             tables.health.noteDamage(ofTable: "event")
@@ -169,7 +170,7 @@ extension EventTable {
         }
     }
 
-    /// The rows on pages that can be read, in the order of their beginnings.
+    /// The rows on readable pages, in the order of their beginnings.
     private func readable(of device: Int64, _ choice: Choice) throws -> [Row] {
         let statement = try db.cachedStatement(
             sql: "\(Self.reading) NOT INDEXED WHERE device = ? AND begin >= ? ORDER BY begin, tag")
@@ -215,7 +216,7 @@ extension EventTable.Choice {
 extension EventTable {
     private static let reading = "SELECT begin, tag, \"end\", contents FROM event"
 
-    /// Behind which event a question goes on.
+    /// The key after which a query continues.
     private static func bound(_ position: HistoryEventPosition?) -> (begin: Int64, tag: Data) {
         position.map { ($0.begin, Data($0.tag)) } ?? (.min, Data())
     }
@@ -256,7 +257,7 @@ extension EventTable {
 }
 
 extension HistoryEvent {
-    /// The first millisecond in which it no longer lasted; ``EventTable/open`` while it lasts.
+    /// The first millisecond after the event; ``EventTable/open`` while it is under way.
     fileprivate var lastMillisecond: Int64 {
         guard let end else { return EventTable.open }
         let isWhole = end.nanosecondsInSecond % 1_000_000 == 0

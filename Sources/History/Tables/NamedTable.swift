@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// A table of names that each have a number. In an encrypted history a name is sealed, and found by its tag.
+/// A table of names, each with a number. In an encrypted history a name is sealed, and found by its tag.
 struct NamedTable {
     /// The two tables of this kind.
     enum Kind: String {
@@ -25,10 +25,10 @@ struct NamedTable {
         }
     }
 
-    /// Whether SQLite can keep a text as a name: it ends one at U+0000.
+    /// Whether SQLite can store a text as a name: U+0000 would end it.
     static func isName(_ text: String) -> Bool { !text.utf8.contains(0) }
 
-    /// The number of a name, which gets one if it has none.
+    /// Returns the number of a name; a new name gets one.
     func number(making name: String) throws -> Int64 {
         if let number = try knownNumber(of: name) {
             if tables.seal != nil, try self.name(of: number) != name { try setName(name, of: number) }
@@ -73,7 +73,7 @@ struct NamedTable {
             db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?"), arguments: [key(name)])
     }
 
-    /// The name of a number.
+    /// Returns the name of a number.
     func name(of number: Int64) throws -> String? {
         let value = try reading {
             try Row.fetchOne(
@@ -85,7 +85,7 @@ struct NamedTable {
         return value.flatMap { name($0, of: number) }
     }
 
-    /// All names with their numbers, by name.
+    /// Returns all names with their numbers, by name.
     func all() throws -> [(number: Int64, name: String)] {
         let values = try reading {
             var values: [Int64: DatabaseValue] = [:]
@@ -98,7 +98,7 @@ struct NamedTable {
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Forgets a number.
+    /// Removes a number and its name.
     func remove(_ number: Int64) throws {
         try db.execute(sql: "DELETE FROM \(kind.rawValue) WHERE id = ?", arguments: [number])
     }
@@ -107,10 +107,10 @@ struct NamedTable {
 // MARK: - Damaged pages
 
 extension NamedTable {
-    /// How many numbers behind the last one that can be read are looked for; ten times as many between two.
+    /// The count of numbers to search after the last readable one; ten times as many between two readable ones.
     private static let mostLost: Int64 = 1_000
 
-    /// Runs a reading, and another where that meets a damaged page.
+    /// Runs a query, and an alternative when it meets a damaged page.
     private func reading<Result>(_ body: () throws -> Result, orElse other: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DatabaseError where error.isDamage {
             tables.health.noteDamage(ofTable: kind.rawValue)
@@ -163,7 +163,7 @@ extension NamedTable {
         return Data(seal.tag(kind.tag, text: name)).databaseValue
     }
 
-    /// The name in its column; `nil` where it is damaged.
+    /// Returns the name in its column; `nil` when it is damaged.
     private func name(_ value: DatabaseValue, of number: Int64) -> String? {
         switch (value.storage, tables.seal) {
         case (.string(let name), nil): name

@@ -66,7 +66,7 @@ struct PlainPoints: PointRows {
 }
 
 extension StoredPoint {
-    /// The columns of a row, its source and its sender's id; `nil` where it is damaged.
+    /// The columns of a row, its source and its sender's id; `nil` when it is damaged.
     fileprivate init?(_ row: Row) {
         guard let point = PointRow(row) else { return nil }
         self.init(
@@ -76,7 +76,7 @@ extension StoredPoint {
 }
 
 extension SenderID {
-    /// The id in its column; `nil` for none, and for one that is damaged.
+    /// The id in its column; `nil` for none, and for a damaged one.
     fileprivate init?(_ value: DatabaseValue) {
         switch value.storage {
         case .string(let text): self = .text(text)
@@ -89,7 +89,7 @@ extension SenderID {
 }
 
 extension DrawnPoint {
-    /// The columns time, latitude, longitude, altitude, speed, state; `nil` where they are damaged.
+    /// The columns time, latitude, longitude, altitude, speed, state; `nil` when they are damaged.
     fileprivate init?(_ row: Row) {
         guard let time = row.integer(0), let place = GridPlace(row.integer(1), row.integer(2)) else { return nil }
         self.init(

@@ -5,8 +5,8 @@ import TrackEngine
 
 /// Adds points one after the other through one prepared statement.
 ///
-/// The values are bound by hand: GRDB's arguments cost an array of boxes for each row, which is half of the time that a large
-/// commit takes.
+/// The values are bound directly: GRDB's arguments cost an array of boxes for each row, which is half of the time of
+/// a large commit.
 struct PointInsertion: PointInserting {
     private let db: Database
     private let statement: Statement
@@ -42,7 +42,7 @@ struct PointInsertion: PointInserting {
         return isNew
     }
 
-    /// Gives a point that has no name the one by which it came again; returns whether it had none.
+    /// Gives a point without a sender's name the name of its repetition. Returns whether it had none.
     private func rename(_ row: PointRow, of device: Int64, _ name: String) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
@@ -81,7 +81,7 @@ extension PointInsertion {
         }
     }
 
-    // SQLite reads the bytes of an id during the step only, so it need not copy them: no destructor.
+    // SQLite reads the bytes of an id only during the step, so it need not copy them: no destructor.
 
     private func insert(id: UnsafeRawBufferPointer) throws -> Bool {
         sqlite3_bind_blob(statement.sqliteStatement, Self.idColumn, id.baseAddress, Int32(id.count), nil)
@@ -95,7 +95,7 @@ extension PointInsertion {
         }
     }
 
-    /// Runs the statement; returns whether there is a row more.
+    /// Runs the statement. Returns whether a row was added.
     private func insert() throws -> Bool {
         defer {
             sqlite3_reset(statement.sqliteStatement)  // its result is that of the step

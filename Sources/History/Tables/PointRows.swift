@@ -1,7 +1,7 @@
 import GRDB
 import TrackEngine
 
-/// A point as it was stored.
+/// A stored point.
 struct StoredPoint: Sendable, Hashable {
     let row: PointRow
     /// The number of its source.
@@ -15,28 +15,28 @@ protocol PointRows {
     var db: Database { get }
     /// The columns of a point, the time first.
     static var columns: String { get }
-    /// The columns of the table's key behind the device, the time first.
+    /// The columns of the table's key after the device, the time first.
     static var key: [String] { get }
     /// The values of those columns at a position.
     func values(at position: HistoryPointPosition) -> StatementArguments
-    /// The position of a row that begins with those columns; `nil` where it is damaged.
+    /// Returns the position of a row that begins with those columns; `nil` when it is damaged.
     func position(of row: Row) -> HistoryPointPosition?
     /// Visits the points up to a millisecond, by time and place, until the body returns false.
     func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws
-    /// Hands over at most so many rows in the order of the table.
+    /// Visits at most `limit` rows in the order of the table.
     func page(
         of device: Int64, from start: PointStart, to end: Int64, limit: Int,
         _ body: (HistoryPointPosition, StoredPoint?) -> Void) throws
-    /// The newest point by time, up to a millisecond.
+    /// Returns the newest point by time, up to a millisecond.
     func newest(of device: Int64, until time: Int64) throws -> StoredPoint?
     /// Visits the values for drawings, by time and place.
     func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawnPoint) throws -> Void) throws
-    /// Forgets the names that senders gave the points of a time in milliseconds.
+    /// Removes the names that senders gave the points of a range of milliseconds.
     func forgetNames(of device: Int64, in times: Range<Int64>) throws
 }
 
 extension PointRows {
-    /// The rows of a device from a start on and before a millisecond: some columns, in an order.
+    /// Returns columns of the rows of a device from a start to before a millisecond, in an order.
     func rows(
         _ columns: String, of device: Int64, from start: PointStart, to end: Int64, by order: String, limit: Int? = nil
     ) throws -> RowCursor {
@@ -67,7 +67,7 @@ extension PointRows {
 
     private static var keyBackwards: String { key.map { $0 + " DESC" }.joined(separator: ", ") }
 
-    /// Hands over the times of at most so many rows in the order of the table.
+    /// Visits the times of at most `limit` rows in the order of the table.
     func times(
         of device: Int64, from start: PointStart, to end: Int64, limit: Int, _ body: (Int64) -> Void
     ) throws {
@@ -75,8 +75,8 @@ extension PointRows {
         while let row = try rows.next() { if let time = row.integer(0) { body(time) } }
     }
 
-    /// The rows in a range of milliseconds that can be read from its end backwards, in at most ten thousand steps: how many, and the
-    /// time of the earliest; `nil` for none.
+    /// Returns the number of rows in a range of milliseconds that can be read backwards from its end, in at most ten
+    /// thousand steps, and the time of the earliest; `nil` for none.
     func readableBackwards(of device: Int64, in times: Range<Int64>) throws -> (count: Int, first: Int64)? {
         var found: (count: Int, first: Int64)?
         do {

@@ -1,13 +1,14 @@
-/// The point with which a reading begins.
+/// The point at which a reading begins.
 enum PointStart: Sendable, Hashable {
-    /// The first one at or after a millisecond.
+    /// The first point at or after a millisecond.
     case time(Int64)
-    /// The next one after a position.
+    /// The next point after a position.
     case behind(HistoryPointPosition)
-    /// The first one at or after a millisecond, and so many before it, the earliest with its time, that can be read only backwards.
+    /// The first point at or after a millisecond, and the `earlier` points before it that can be read only backwards;
+    /// `from` is the time of the earliest.
     case behindDamage(Int64, earlier: Int, from: Int64)
 
-    /// Its time in milliseconds, at the least.
+    /// The least time of the point, in milliseconds.
     var time: Int64 {
         switch self {
         case .time(let time), .behindDamage(_, earlier: _, from: let time): time

@@ -2,8 +2,8 @@ import GRDB
 
 /// Reading past damaged pages.
 ///
-/// A table is a tree of pages. Where a leaf is damaged, the row between it and the next leaf, which lies on the page above, is found
-/// only from behind.
+/// A table is a tree of pages. After a damaged leaf, the row between it and the next leaf, which is stored on the
+/// parent page, can be found only backwards.
 extension PointTable {
     /// Reads the points from a start to before a millisecond. After a damaged page, reading continues with the next
     /// point that can be found.
@@ -22,11 +22,11 @@ extension PointTable {
         }
     }
 
-    /// The next point that can be read after a time at which there is damage.
+    /// Returns the next readable point after a damaged time.
     private func resumption(of device: Int64, beyond time: Int64) throws -> PointStart {
         let sound = try SoundSearch.time(beyond: time) { time in
             try isSound {
-                // All columns: a row may be damaged behind its time.
+                // All columns: a row may be damaged after its time.
                 try tables.rows.page(of: device, from: .time(time), to: SoundSearch.times.upperBound, limit: 1) {
                     _, _ in
                 }
@@ -39,7 +39,7 @@ extension PointTable {
         return .behindDamage(next, earlier: earlier.count, from: earlier.first)
     }
 
-    /// The newest point by time.
+    /// Returns the newest point by time.
     func newest(of device: Int64) throws -> HistoryPoint? {
         var end = Int64.max
         while true {
@@ -57,7 +57,7 @@ extension PointTable {
         }
     }
 
-    /// The last point from one on before the next damaged page.
+    /// Returns the last point from `point` on before the next damaged page.
     private func last(of device: Int64, from point: StoredPoint) throws -> StoredPoint {
         var last = point
         _ = try isSound {
@@ -69,7 +69,7 @@ extension PointTable {
         return last
     }
 
-    /// The first point at or after a time in milliseconds.
+    /// Returns the time of the first point at or after a time in milliseconds.
     func firstTime(of device: Int64, from time: Int64) throws -> Int64? {
         func first(_ start: PointStart) throws -> Int64? {
             var first: Int64?
@@ -83,10 +83,10 @@ extension PointTable {
         }
     }
 
-    /// How many points a device has that can be read.
+    /// Returns the number of readable points of a device.
     func count(of device: Int64) throws -> Int { try times(of: device, in: .min..<(.max), limit: .max).count }
 
-    /// Whether a reading meets no damaged page.
+    /// Whether a query meets no damaged page.
     private func isSound(_ read: () throws -> Void) throws -> Bool {
         do {
             try read()

@@ -7,7 +7,7 @@ struct PointTable {
 
     private var db: Database { tables.db }
 
-    /// The points of a time in milliseconds, by time, and at most so many.
+    /// Returns at most `limit` points of a range of milliseconds, by time.
     func points(of device: Int64, in times: Range<Int64>, limit: Int) throws -> [HistoryPoint] {
         guard limit > 0 else { return [] }
         var found: [StoredPoint] = []
@@ -18,7 +18,7 @@ struct PointTable {
         return try points(found)
     }
 
-    /// Visits the points of a time in milliseconds, by time and place, until the body returns false.
+    /// Visits the points of a range of milliseconds, by time and place, until the body returns false.
     func visit(of device: Int64, in times: Range<Int64>, _ body: (StoredPoint) throws -> Bool) throws {
         var failure: (any Error)?
         try readSound(of: device, from: .time(times.lowerBound), to: times.upperBound) { start, last in
@@ -33,7 +33,7 @@ struct PointTable {
         if let failure { throw failure }
     }
 
-    /// The points of a time in milliseconds behind a position, and at most so many.
+    /// Returns at most `limit` points of a range of milliseconds after a position.
     func page(
         of device: Int64, in times: Range<Int64>, after position: HistoryPointPosition?, limit: Int
     ) throws -> HistoryPointPage {
@@ -63,7 +63,7 @@ struct PointTable {
         }
     }
 
-    /// The times of the oldest points in a range of milliseconds, at most so many.
+    /// Returns at most `limit` times of the oldest points in a range of milliseconds.
     func times(of device: Int64, in times: Range<Int64>, limit: Int) throws -> [Int64] {
         var found: [Int64] = []
         try readSound(of: device, from: .time(times.lowerBound), to: times.upperBound) { start, last in

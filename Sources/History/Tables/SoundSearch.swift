@@ -1,6 +1,6 @@
-/// Finds rows behind damaged pages of a table that is ordered by time.
+/// Finds rows after damaged pages of a table that is ordered by time.
 enum SoundSearch {
-    /// Times in milliseconds that a history may know.
+    /// The times that a history supports, in milliseconds.
     static let times: Range<Int64> = -(1 << 54)..<(1 << 54)
 
     /// Returns the nearest time from which a row can be read, or from which there are no more rows, starting at a
