@@ -71,7 +71,8 @@ package struct SealedFile: Sendable {
     @discardableResult
     package func replace(with bytes: [UInt8]) throws(PrivateFileError) -> stat {
         guard bytes.count <= limit else {
-            throw PrivateFileError("\(path): expected at most \(limit) bytes, not \(bytes.count); nothing was changed")
+            throw PrivateFileError(
+                "\(path): expected at most \(limit) bytes, not \(bytes.count); the file is unchanged")
         }
         guard let key else {
             let status = try PrivateFile.replace(path, with: bytes)

@@ -69,14 +69,14 @@ struct PointMembers {
                 PointProblem(.unusable, "expected a latitude within ±90 and a longitude within ±180 degrees"))
         }
         guard !coordinate.isNullIsland else {
-            return .failure(PointProblem(.unusable, "expected a position; 0, 0 is what a receiver without one says"))
+            return .failure(PointProblem(.unusable, "expected a position; a receiver without one reports 0, 0"))
         }
         guard let time else {
             return .failure(
                 PointProblem(.incomplete, "expected a time: RFC 3339, or seconds or milliseconds since 1970"))
         }
         guard !time.isOfUnsetClock else {
-            return .failure(PointProblem(.unusable, "expected a date; a clock that was not set says this one"))
+            return .failure(PointProblem(.unusable, "expected a date; this one comes from a clock that was not set"))
         }
         let point = HistoryPoint(
             fix: fix(time, coordinate), isMoving: isMoving, host: host, source: SourceID(rawValue: format.name),

@@ -119,7 +119,7 @@ import TrackEngineFormats
         ("GNGLL,\(place),100000", "expected a status"), ("GNGLL,\(place),100000,,", "expected a status"),
         ("GNRMC,100000,,\(place),,,010326,,,", "expected a status"), ("GNGNS,100000,\(place),,12,", "expected a mode"),
         ("GNGGA,100000,\(place),,12,", "expected a quality from 0 to 8"),
-        ("GNGLL,,,,,100000,A,A", "expected a position beside a valid fix"),
+        ("GNGLL,,,,,100000,A,A", "expected a position with a valid fix"),
     ])
     func `a position without a word about it, or the reverse, is reported`(_ body: String, _ message: String) {
         let chunk = read("$\(body)\n", as: .nmea)

@@ -33,7 +33,7 @@ import TrackEngineFormats
 
     @Test(arguments: [
         ("{}", "incomplete 1: expected a Point with longitude and latitude"),
-        (#"{"coords":{"latitude":1,"longitude":2}}"#, "incomplete 1: expected a timestamp beside the position"),
+        (#"{"coords":{"latitude":1,"longitude":2}}"#, "incomplete 1: expected a timestamp with the position"),
         (
             #"{"timestamp":"2026-03-01T10:00:00Z","coords":{"latitude":1}}"#,
             "incomplete 1: expected a Point with longitude and latitude"

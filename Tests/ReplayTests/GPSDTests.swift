@@ -95,7 +95,7 @@ struct GPSDTests {
             ),
             (#"{"mode":3}"#, "malformed 1: expected a gpsd report: an object with a class"),
             ("hello", "malformed 1: expected a gpsd report: an object with a class"),
-            (#"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, "incomplete 1: TPV: expected a time beside the position"),
+            (#"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, "incomplete 1: TPV: expected a time with the position"),
             (#"{"class":"TPV","mode":3,"time":"now"}"#, "malformed 1: TPV: expected the time as RFC 3339"),
         ])
     func malformed(_ line: String, _ problem: String) {

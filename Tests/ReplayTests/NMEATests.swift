@@ -139,7 +139,7 @@ struct NMEATests {
             ("$GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,*4", "expected two hexadecimal digits after the *"),
             ("$GPGGA,101530,4807.038,N,01131.0", "GPGGA: expected a quality from 0 to 8"),
             ("$GPGGA,101530,4867.038,N,01131.000,E,1", "GPGGA: expected minutes below 60 and a position on the globe"),
-            ("$GPGGA,101530,,,,,1,08", "GPGGA: expected a position beside a valid fix"),
+            ("$GPGGA,101530,,,,,1,08", "GPGGA: expected a position with a valid fix"),
             ("$GPGGA,1015,4807.038,N,01131.000,E,1", "GPGGA: expected the time as hhmmss.sss"),
             ("$GPGGA,251530,4807.038,N,01131.000,E,1", "GPGGA: expected a time of day up to 235959"),
             ("$GPGGA,101530,4807.038,X,01131.000,E,1", "GPGGA: expected the position as ddmm.mmmm,N,dddmm.mmmm,E"),

@@ -9,16 +9,16 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Look after the devices that may send to a server of this agent.",
         discussion: """
-            A sink of type server receives from phones and other trackers, each with a token of its own. What is changed \
-            here holds at once, also for an agent that runs.
+            A sink of type server receives from phones and other trackers, each with a token of its own. A change takes \
+            effect at once, also for an agent that runs.
             """,
         subcommands: [Add.self, List.self, Remove.self, Link.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a device send, and print what its apps are told.",
+            abstract: "Let a device send, and print its token and the addresses for its apps.",
             discussion:
-                "The token is printed once and kept nowhere; whoever loses it removes the device and adds it again.")
+                "The token is printed once and not stored; if it is lost, remove the device and add it again.")
 
         @OptionGroup var choice: ServerChoice
 
@@ -96,22 +96,22 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Print a link to the page that can be opened once, within an hour.",
             discussion: """
                 The browser that opens it may look for 90 days; trackd viewer lists and ends that. With --edit it may also \
-                change places and correct visits and trips; --no-edit takes that away from everybody but viewers who have \
-                names. Programs need an address that lasts: --key prints the one with the key in it, and --new-key makes \
-                other keys, which ends what the old ones have given.
+                change places and correct visits and trips; --no-edit revokes that right, except for named viewers. \
+                Programs need an address that lasts: --key prints the one with the key in it, and --new-key makes new \
+                keys, which ends all access by the old ones.
                 """)
 
         @OptionGroup var choice: ServerChoice
 
         @Flag(
             inversion: .prefixedNo,
-            help: "Let who has the address change places and correct visits and trips, or nobody.")
+            help: "Let everyone with the address change places and correct visits and trips, or forbid it.")
         var edit: Bool?
 
         @Flag(help: "Print the address with the key in it, for programs.")
         var key = false
 
-        @Flag(help: "Make other keys first: nobody looks with the old ones any more.")
+        @Flag(help: "Make new keys first: the old ones give no access any more.")
         var newKey = false
 
         @Flag(help: "Also print the address as a QR code.")
@@ -120,7 +120,9 @@ struct DeviceCommand: AsyncParsableCommand {
         func run() async throws {
             let address = try choice.ask { registry in
                 if newKey { try registry.viewing.renewKeys() }
-                if edit == false, try registry.forbidEditing() { StandardError.write("nobody may edit any more\n") }
+                if edit == false, try registry.forbidEditing() {
+                    StandardError.write("only named viewers may edit now\n")
+                }
                 guard key else {
                     return try registry.viewing.link(of: nil, mayEdit: edit == true, listening: nil)
                 }

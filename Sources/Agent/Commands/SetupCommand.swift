@@ -16,11 +16,11 @@ struct SetupCommand: AsyncParsableCommand {
         commandName: "setup",
         abstract: "Write a receiver's setup link into the configuration.",
         discussion: """
-            What the link does not mention stays as it is; a link to another receiver (scheme, host or port) removes the token, \
-            the headers and other credentials that were for the one before, and names those in the environment, which it cannot \
-            remove. The token goes into a file of its own beside the configuration, mode 0600. Where there are several sinks \
-            of the link's type, --sink says which one is meant; a new name adds a sink. With - as link, it is read from standard input, where other users of this machine \
-            cannot see it.
+            Settings that the link does not mention stay unchanged; a link to another receiver (scheme, host or port) \
+            removes the token, the headers and other credentials that were for the one before, and names those in the \
+            environment, which it cannot remove. The token goes into a file of its own next to the configuration, mode \
+            0600. Where there are several sinks of the link's type, --sink names the one that is meant; a new name adds a \
+            sink. With - as link, it is read from standard input, where other users of this machine cannot see it.
             """)
 
     @Argument(help: "The link overland://setup?…, or - for standard input.")

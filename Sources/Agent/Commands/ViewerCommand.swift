@@ -6,10 +6,10 @@ import TrackEngineSettings
 struct ViewerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "viewer",
-        abstract: "Look after the people who may look at the page of a server of this agent.",
+        abstract: "Look after the viewers of the page of a server of this agent.",
         discussion: """
             A viewer has a name and rights: to look or to edit, and the devices that are seen. A link that can be opened once, \
-            within a week, lets a browser in for 90 days. What is changed here holds at once, also for an agent that runs.
+            within a week, lets a browser in for 90 days. A change takes effect at once, also for an agent that runs.
             """,
         subcommands: [Add.self, List.self, Link.self, Remove.self, End.self, Audit.self])
 
@@ -60,7 +60,8 @@ struct ViewerCommand: AsyncParsableCommand {
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a viewer, whose links and sessions end.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a viewer, and end the viewer's links and sessions.")
 
         @OptionGroup var choice: ServerChoice
 
@@ -99,7 +100,7 @@ struct ViewerCommand: AsyncParsableCommand {
     struct Audit: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Print what was done with rights: edits, deletions, sessions, new tokens, and keys that were none.")
+                "Print the audit log: edits, deletions, sessions, new tokens, and invalid keys.")
 
         @OptionGroup var choice: ServerChoice
 

@@ -200,7 +200,7 @@ struct CSVRow {
     }
 
     func deliver(line: Int, into chunk: inout TrackChunk) {
-        if isInvalid { return chunk.report(.incomplete, line: line, "expected a fix: the row says that it has none") }
+        if isInvalid { return chunk.report(.incomplete, line: line, "expected a fix: the row is marked as invalid") }
         guard let latitude = degrees(.latitude, .northSouth), let longitude = degrees(.longitude, .eastWest) else {
             return chunk.report(.incomplete, line: line, "expected a position")
         }

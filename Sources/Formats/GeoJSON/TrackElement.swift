@@ -114,7 +114,7 @@ struct TrackElement {
             return hasTimestamp
                 ? .failure(
                     Refusal(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))
-                : .failure(Refusal(kind: .incomplete, message: "expected a timestamp beside the position"))
+                : .failure(Refusal(kind: .incomplete, message: "expected a timestamp with the position"))
         }
         return .success(makeFix(time, Coordinate(latitude: latitude, longitude: longitude)))
     }

@@ -118,7 +118,7 @@ package struct KMLTrack {
             let numbers = "\(count.places) gx:coord"
             chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected a when for each")
         } else {
-            let numbers = "\(count.places) gx:coord beside \(count.times) when"
+            let numbers = "\(count.places) gx:coord and \(count.times) when"
             chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
         }
         clear()

@@ -89,7 +89,7 @@ extension NMEAEpoch {
             return false
         case .fix(let kind):
             guard let position = try sentence.coordinate(index, in: line) else {
-                throw NMEASentence.FieldError(expectation: "expected a position beside a valid fix")
+                throw NMEASentence.FieldError(expectation: "expected a position with a valid fix")
             }
             let rank = 2 * (kind ?? .normal).solutionRank - (isRounded ? 1 : 0) + Self.bonus(of: position)
             if position.isNullIsland, coordinate?.isNullIsland == false { return false }

@@ -110,7 +110,7 @@ struct NMEAParser: LineParser {
         time field: Int = 1, day: Int64? = nil, into chunk: inout TrackChunk
     ) throws(NMEASentence.FieldError) -> Bool {
         guard let time = try sentence.timeOfDay(field, in: line) else {
-            if claim.isFix { chunk.report(.incomplete, line: number, "expected a time beside a valid fix") }
+            if claim.isFix { chunk.report(.incomplete, line: number, "expected a time with a valid fix") }
             return false
         }
         if let open = epoch, open.timeOfDay != time || (day != nil && open.day != nil && day != open.day) {

@@ -60,5 +60,5 @@ final class ChunkBudget {
 extension StoreError {
     /// The error for an answer that takes too long.
     static let late = StoreError(
-        .slow, "the answer takes too long; what was made for it is kept: ask again, or for a shorter time")
+        .slow, "the answer takes too long; its finished part is kept: ask again, or for a shorter time")
 }

@@ -5,7 +5,7 @@ enum HistoryKeyGuard {
     static var missing: StoreError {
         StoreError(
             .wrongKey,
-            "the history is encrypted: expected the store's key (store.encryption.key), found none; nothing was changed"
+            "the history is encrypted: expected the store's key (store.encryption.key), found none; the history is unchanged"
         )
     }
 
@@ -13,7 +13,7 @@ enum HistoryKeyGuard {
         StoreError(
             .wrongKey,
             "expected the key that the history is encrypted under (store.encryption.key), found another one; "
-                + "nothing was changed")
+                + "the history is unchanged")
     }
 
     static func damaged(_ path: String) -> StoreError {

@@ -135,7 +135,7 @@ struct HistoryEngine {
             guard error.code == .full else { throw error }
             let answer = try ask(device, until: deadline, keeps: false, question)
             guard case .unfinished = answer else { return answer }
-            throw StoreError(.full, "the disk is full, so that nothing can be drawn of a time with so many points")
+            throw StoreError(.full, "the disk is full, so a time with so many points cannot be drawn")
         }
     }
 
@@ -223,7 +223,7 @@ struct HistoryEngine {
                 }
             }
         } catch is MapCache.Damage {
-            throw StoreError(.damaged, "\(files.database): what was made of the points cannot be made anew")
+            throw StoreError(.damaged, "\(files.database): the data computed from the points cannot be rebuilt")
         } catch {
             throw StoreError(database: error)
         }

@@ -101,7 +101,7 @@ package final class HistoryHealth: Sendable {
             items.append(
                 StatusItem(
                     "copy", .text(copy),
-                    text: "a damaged history was written anew; what could not be read is in \(copy)", tone: .bad))
+                    text: "a damaged history was written anew; the unreadable part is in \(copy)", tone: .bad))
         }
         return items
     }

@@ -29,7 +29,7 @@ package struct HistorySettings: SinkSettings {
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
             .meaning(
                 "How much points and events may take; the oldest of the device that has most go first; 0 for no limit. "
-                    + "What is drawn of them takes a quarter of it besides."),
+                    + "Lines drawn from them take at most a quarter of it in addition."),
     ]
 
     /// A history belongs to one process, and to one sink in it.
@@ -61,5 +61,5 @@ package struct HistorySettings: SinkSettings {
 }
 
 extension HistorySettings {
-    package var readers: String? { "whoever can read \(directory)" }
+    package var readers: String? { "everyone with access to \(directory)" }
 }

@@ -31,7 +31,7 @@ struct EventReader: Sendable {
         let limit = Int(try ReadingQuery.number("limit", parameters, in: 1...most, otherwise: most))
         let position = try parameters["after"].map { text throws(ReadingQuery.Malformed) in
             guard let position = HistoryEventPosition(text) else {
-                throw ReadingQuery.Malformed("after", "what 'next' said on the page before")
+                throw ReadingQuery.Malformed("after", "the value of 'next' on the page before")
             }
             return position
         }

@@ -53,7 +53,7 @@ extension MetricFamily {
     fileprivate static let receivedPoints = MetricFamily(
         "trackengine_received_points", .counter, "Points that senders sent, new ones and those that were there.")
     fileprivate static let unusablePoints = MetricFamily(
-        "trackengine_unusable_points", .counter, "What senders sent and that is no point.")
+        "trackengine_unusable_points", .counter, "Elements that senders sent and that are no points.")
     fileprivate static let commits = MetricFamily(
         "trackengine_history_commit_seconds", .timer, "How long senders waited for the history's disk.")
 

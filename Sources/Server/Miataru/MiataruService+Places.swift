@@ -100,7 +100,7 @@ extension MiataruService {
     func feature(of id: String, at now: Timestamp, from sender: DeviceID) async throws -> JSONValue {
         guard let entry = register.entries[id] else { return .object([]) }
         guard entry.owner == sender || entry.key == nil && entry.allowed.isEmpty else {
-            throw MiataruFailure(status: 401, reason: "expected GetLocation: the device says who may see it")
+            throw MiataruFailure(status: 401, reason: "expected GetLocation: the device restricts its viewers")
         }
         return await places.current(id, at: now)?.feature(of: id) ?? .object([])
     }

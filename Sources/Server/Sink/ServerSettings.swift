@@ -16,7 +16,7 @@ extension ServerSink {
 package struct ServerSettings: SinkSettings {
     package static let type = "server"
     package static let summary =
-        "A history of tracks on this machine, a page that shows it and what happens now, and a receiver for other devices."
+        "A history of tracks on this machine, a page that shows it and live updates, and a receiver for other devices."
 
     /// The directory of the history and of the list of devices. Required.
     package var directory = ""
@@ -46,23 +46,25 @@ package struct ServerSettings: SinkSettings {
         .integer("port", \.server.port, 0...65_535, "").meaning("The port to listen on; 0 takes one that is free."),
         .table("tls", \.server.tls, certificateFields).meaning("A certificate, for HTTPS."),
         .flag("allowInsecure", \.server.allowInsecure)
-            .meaning("Listens for other machines without TLS: whoever is on the way can read tokens and places."),
+            .meaning("Listens for other machines without TLS: everyone on the way can read tokens and positions."),
         .texts("names", \.server.names, .host, "a list of host names")
-            .meaning("The names by which others ask for the server, besides loopback names and addresses."),
+            .meaning("The names by which others ask for the server, in addition to loopback names and addresses."),
         .texts("overlandPaths", \.server.overlandPaths, .serverPath, "a list of paths such as /api/input")
-            .meaning("Paths that take Overland's format, besides /dump and /api/overland."),
+            .meaning("Paths that take Overland's format, in addition to /dump and /api/overland."),
         .integer("osmandPort", \.server.osmAndPort, 1...65_535)
-            .meaning("A port that takes at its root what Traccar's clients and OsmAnd send, as Traccar's 5055 does."),
+            .meaning(
+                "A port that takes the requests of Traccar's clients and OsmAnd at its root, as Traccar's 5055 does."),
         .texts("trustedProxies", \.server.trustedProxies, .networkRange, "a list of addresses or ranges")
             .meaning(
-                "Proxies, as addresses or ranges such as 10.0.0.0/8, whose X-Forwarded-Proto and X-Forwarded-Host are believed."
+                "Proxies, as addresses or ranges such as 10.0.0.0/8; their X-Forwarded-Proto and X-Forwarded-Host are trusted."
             ),
         .flag("miataru", \.miataru)
             .meaning(
                 "Is a server for Miataru's apps, too: their places are kept as long as each wants, and not in the history."
             ),
         .ownTracksSecrets
-            .meaning("What devices encrypt with as OwnTracks' apps do, by the names under which they may send."),
+            .meaning(
+                "The secrets of devices that encrypt as OwnTracks' apps do, by the names under which they may send."),
         .text("map", \.server.map, .absolutePath)
             .meaning("A map of pictures under the tracks: a file in the format MBTiles."),
         .table("tiles", \.tiles, TileFields.fields)
@@ -72,7 +74,7 @@ package struct ServerSettings: SinkSettings {
         .bytes("maxBytes", \.maxBytes, HistoryRetention.totals)
             .meaning(
                 "How much points and events may take; the oldest of the device, or of the gateway's devices, that has most go first; 0 for no limit. "
-                    + "What is drawn of them takes a quarter of it besides."),
+                    + "Lines drawn from them take at most a quarter of it in addition."),
     ]
 
     private static let certificateFields: [Field<TLSFiles>] = [
@@ -157,7 +159,7 @@ package struct TileFields: Sendable, Hashable {
 
     static let fields: [Field<Self>] = [
         .text("template", \.template).meaning("The address of a tile: https, with {z}, {x} and {y} in its path."),
-        .text("attribution", \.attribution, .line).meaning("Whom the map is by, as its licence wants it said."),
+        .text("attribution", \.attribution, .line).meaning("The attribution of the map, as its licence requires it."),
         .integer("maxZoom", \.maximumZoom, TileServer.zooms).meaning("The largest zoom that the server has tiles of."),
     ]
 }
@@ -176,5 +178,5 @@ extension TextRule {
 }
 
 extension ServerSettings {
-    package var readers: String? { "whoever has a link to its page" }
+    package var readers: String? { "everyone with a link to its page" }
 }

@@ -81,7 +81,7 @@ extension CredentialSettings {
             ConfigurationProblem(key: "basicAuth", value: "***", expectation: problem.expectation)
         case let key where key.lowercased() == "headers.authorization":
             ConfigurationProblem(
-                key: "headers", value: "{Authorization: ***}", expectation: "no Authorization beside token or basicAuth"
+                key: "headers", value: "{Authorization: ***}", expectation: "no Authorization with token or basicAuth"
             )
         case _: inWordsOfSharedSettings(problem)
         }

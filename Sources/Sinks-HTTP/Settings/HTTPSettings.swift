@@ -10,7 +10,7 @@ extension HTTPSink {
 /// describes.
 package struct HTTPSettings: CredentialSettings {
     package static let type = "http"
-    package static let summary = "A receiver over HTTP whose requests a preset or a template describes."
+    package static let summary = "A receiver over HTTP; a preset or a template describes its requests."
 
     /// The receiver's address with fields in path and query. Required.
     package var url = ""
@@ -52,12 +52,13 @@ package struct HTTPSettings: CredentialSettings {
     package static let fields: [Field<Self>] = [
         .address,
         .choice("preset", \.preset)
-            .meaning("A receiver whose requests are known; what is said beside it replaces its parts."),
+            .meaning("A receiver with known requests; other keys of the sink replace parts of the preset."),
         .choice("method", \.method).meaning("The request's method; null for the preset's, else POST."),
         .choice("format", \.format)
-            .meaning("What the body is, and how values in it are escaped; null for the preset's, else json."),
+            .meaning(
+                "The format of the body, which decides how values in it are escaped; null for the preset's, else json."),
         .text("body", \.body, .template)
-            .meaning("The template of the body; with record, %{records} stands for the records of a batch."),
+            .meaning("The template of the body; with record, %{records} is replaced by the records of a batch."),
         .text("record", \.record, .template)
             .meaning("The template of one record of a batch; null for a request a record, or for the preset's."),
         .choices("kinds", \.kinds)
@@ -98,8 +99,8 @@ extension HTTPSettings {
                 "The one status that is taken; null for any from 200 to 299."),
             .text("path", \.path)
                 .meaning("Names and places in the JSON of the reply, such as items.0.state, that must be there."),
-            .text("value", \.value).meaning("What must stand at path; null for anything."),
-            .text("contains", \.contains).meaning("A text that must stand somewhere in the body."),
+            .text("value", \.value).meaning("The value that must be at path; null for any value."),
+            .text("contains", \.contains).meaning("A text that the body must contain."),
         ]
     }
 }

@@ -32,7 +32,7 @@ extension OverlandSettings {
         }
         if tracking.minimumAccuracy.map({ $0 > 200 }) ?? true {
             cautions.append(
-                "tracking.minimumAccuracy = \(tracking.minimumAccuracy?.written ?? "null"): incognita says ok and shows no place that is less exact than 200 m"
+                "tracking.minimumAccuracy = \(tracking.minimumAccuracy?.written ?? "null"): incognita replies ok and shows no position that is less exact than 200 m"
             )
         }
         return cautions
@@ -43,7 +43,7 @@ extension OverlandSettings {
     private var path: String { Endpoint(ifReadable: url).map { String($0.target.prefix { $0 != "?" }) } ?? "" }
 
     private static let confirmsAnything =
-        "url = …: PhoneTrack's link for Overland says ok to whatever it is sent; type: http with preset: phonetrack confirms each place"
+        "url = …: PhoneTrack's link for Overland replies ok to every request; type: http with preset: phonetrack confirms each position"
 
     /// The keys with values that do not suit the receiver, each with the consequence.
     private func traps(of receiver: OverlandPreset, _ wanted: Self) -> [String] {
@@ -60,22 +60,25 @@ extension OverlandSettings {
                 "url", "…/overland", preset == nil && !path.hasSuffix("/"),
                 "Wayfinder wants a / at the end and redirects")
             trap(
-                "integerSpeed", "false", speed, "Wayfinder says ok and stores no record whose speed has a fraction")
+                "integerSpeed", "false", speed, "Wayfinder replies ok and stores no record with a fraction in its speed"
+            )
             trap(
-                "battery", battery.rawValue, power, "Wayfinder says ok and stores no record of an unknown battery")
+                "battery", battery.rawValue, power, "Wayfinder replies ok and stores no record of an unknown battery")
             trap(
                 "profile", profile.rawValue, profile != .overland,
-                "Wayfinder says ok and stores no record without battery and name")
+                "Wayfinder replies ok and stores no record without battery and name")
         case .geopulse:
-            trap("assumedAccuracy", "null", accuracy, "GeoPulse says ok and drops records of unknown accuracy")
+            trap("assumedAccuracy", "null", accuracy, "GeoPulse replies ok and drops records of unknown accuracy")
         case .reitti:
-            trap("assumedAccuracy", "null", accuracy, "Reitti says ok to records of unknown accuracy and may drop them")
+            trap(
+                "assumedAccuracy", "null", accuracy,
+                "Reitti replies ok to records of unknown accuracy and may drop them")
         case .compass:
             trap(
                 "token", "***", (token != nil || auth.isOn) && tokenParameter == nil,
                 "Compass reads its token from the address alone")
         case .incognita:
-            trap("profile", profile.rawValue, profile != .trace, "incognita's /dump is what profile: trace is for")
+            trap("profile", profile.rawValue, profile != .trace, "incognita's /dump expects profile: trace")
             trap(
                 "timestamps", "milliseconds", timestamps == .milliseconds,
                 "incognita's ranges of time miss fractions")

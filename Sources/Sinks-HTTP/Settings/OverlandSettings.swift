@@ -72,14 +72,14 @@ package struct OverlandSettings: CredentialSettings {
     package static let fields: [Field<Self>] = [
         .url,
         .preset.meaning(
-            "A receiver of which it is known what it needs: sets the address's path and the keys below it; keys beside it hold."
+            "A receiver with known requirements: sets the address's path and the keys below it; keys that are set take precedence."
         ),
         .token,
         .basicAuth,
         .headers,
         .auth,
         .choice("profile", \.profile)
-            .meaning("What requests look like: as Overland's, as the Trace server takes them, or as CalmGeo's."),
+            .meaning("The format of requests: Overland's, that of the Trace server, or CalmGeo's."),
         .deviceID,
         .tls,
         .flag("allowInsecure", \.allowInsecure)
@@ -88,17 +88,18 @@ package struct OverlandSettings: CredentialSettings {
             .meaning("How exact the times of records are; every receiver takes seconds."),
         .flag("integerSpeed", \.integerSpeed).meaning("Rounds speeds to whole metres per second, for Wayfinder."),
         .choice("battery", \.battery)
-            .meaning("What is said about an unknown battery: as Overland says it, nothing, or that it is full."),
+            .meaning("How an unknown battery is sent: as Overland sends it, not at all, or as a full one."),
         .choices("events", \.events)
-            .meaning("Which events are sent beside positions, for receivers that know Overland's features of them."),
+            .meaning(
+                "Which events are sent in addition to positions, for receivers that know Overland's features of them."),
         .integer("assumedAccuracy", \.assumedAccuracy, OverlandSink.Configuration.accuracies, "metres")
-            .meaning("The accuracy of a fix whose own is unknown, for receivers that drop it; null says -1."),
+            .meaning("The accuracy that is sent for a fix without one, for receivers that drop it; null sends -1."),
         .flag("latestOnly", \.latestOnly)
             .meaning("Sends of the positions that wait only the newest, and settles the others; events are sent all."),
         .flag("trackingStatistics", \.trackingStatistics)
-            .meaning("Adds what Overland calls tracking stats to each location."),
+            .meaning("Adds Overland's tracking stats to each location."),
         .desiredAccuracy("desiredAccuracy", \.desiredAccuracy)
-            .meaning("With trackingStatistics: the accuracy that is told, in place of that of the section tracking."),
+            .meaning("With trackingStatistics: the accuracy that is sent, in place of that of the section tracking."),
         .flag("uniqueID", \.uniqueID).meaning("Adds unique_id, a UUID that is made of the device's name."),
         .flag("takesSettings", \.takesSettings)
             .meaning("Takes settings that replies want (set), as far as control.remoteKeys allows them."),

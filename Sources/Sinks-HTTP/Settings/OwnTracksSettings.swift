@@ -43,7 +43,7 @@ package struct OwnTracksSettings: CredentialSettings {
     package static let fields: [Field<Self>] = [
         .url,
         .text("user", \.user, .device)
-            .meaning("Whose the device is, X-Limit-U; null for the user of basicAuth, else trackengine."),
+            .meaning("The owner of the device, X-Limit-U; null for the user of basicAuth, else trackengine."),
         .text("deviceID", \.deviceID, .device).meaning("The device's name, X-Limit-D, instead of device.id."),
         .text("trackerID", \.trackerID)
             .meaning(
@@ -53,9 +53,9 @@ package struct OwnTracksSettings: CredentialSettings {
         .headers,
         .auth,
         .secret("secret", \.secret)
-            .meaning("What messages are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
+            .meaning("The secret that messages are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
         .integer("assumedAccuracy", \.assumedAccuracy, OwnTracksSink.Configuration.accuracies, "metres")
-            .meaning("What is said of an unknown accuracy; receivers drop a position that says nothing."),
+            .meaning("The accuracy that is sent where it is unknown; receivers drop a position without one."),
         .commands("commands", \.commands).meaning("Which commands in replies are carried out."),
         .tls,
         .flag("allowInsecure", \.allowInsecure)
@@ -116,5 +116,5 @@ package struct OwnTracksSettings: CredentialSettings {
 }
 
 extension OwnTracksSettings {
-    package var readers: String? { secret == nil ? Endpoint.readers(of: url) : "whoever has the secret" }
+    package var readers: String? { secret == nil ? Endpoint.readers(of: url) : "everyone with the secret" }
 }

@@ -30,11 +30,11 @@ package struct TokenSettings: Sendable, Hashable {
         .secret("clientSecret", \.clientSecret).meaning(
             "The client's secret at the token server; null for a public client."),
         .secret("refreshToken", \.refreshToken)
-            .meaning("What is exchanged for access tokens; null for a client that asks for itself."),
-        .text("scope", \.scope).meaning("What is asked for, where the token server wants to know."),
-        .text("audience", \.audience).meaning("For whom the tokens are, where the token server wants to know."),
+            .meaning("The token that is exchanged for access tokens; null for a client that asks for itself."),
+        .text("scope", \.scope).meaning("The scope of the tokens, where the token server requires it."),
+        .text("audience", \.audience).meaning("The audience of the tokens, where the token server requires it."),
         .choice("clientAuthentication", \.clientAuthentication)
-            .meaning("How the client shows who it is: by basic authentication, or in the body."),
+            .meaning("How the client authenticates itself: by basic authentication, or in the body."),
     ]
 }
 

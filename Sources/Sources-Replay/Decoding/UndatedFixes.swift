@@ -74,7 +74,7 @@ struct UndatedFixes {
         for (day, count) in removed {
             let positions = count == 1 ? "a position" : "\(count) positions"
             chunk.report(
-                .incomplete, "\(positions) dated \(day): expected a date; receivers that know none say that one")
+                .incomplete, "\(positions) dated \(day): expected a date; receivers that know none report that one")
         }
     }
 

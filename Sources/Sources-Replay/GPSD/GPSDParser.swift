@@ -58,7 +58,7 @@ struct GPSDParser: LineParser {
         switch outcome {
         case .fix(let fix): chunk.fixes.append(fix)
         case .noFix, nil: break
-        case .timeless: chunk.report(.incomplete, line: line, "TPV: expected a time beside the position")
+        case .timeless: chunk.report(.incomplete, line: line, "TPV: expected a time with the position")
         }
     }
 

@@ -62,9 +62,9 @@ package struct ReplaySettings: SourceSettings {
     package static let fields: [Field<Self>] = [
         .value("path", \.paths, .paths, show: { .texts($0) }).required()
             .meaning("The recorded file, or several that make one recording; gzip and zip are unpacked."),
-        .choice("format", \.format).meaning("What the files hold; null lets each file say so itself."),
+        .choice("format", \.format).meaning("The format of the files; null detects it in each file."),
         .value("date", \.date, .day, show: { .text(String($0.rfc3339(.nanoseconds).prefix(10))) })
-            .meaning("The UTC day on which each file begins, for NMEA whose sentences have no date; null for none."),
+            .meaning("The UTC day on which each file begins, for NMEA sentences without a date; null for none."),
         .text("timeZone", \.timeZone, .zone)
             .meaning("The zone of times that are written without one: UTC, an offset such as +01:00, or a name."),
         .value("speed", \.speed, .speed, show: \.shown)
@@ -79,7 +79,7 @@ package struct ReplaySettings: SourceSettings {
             table.reject("path", path.quoted(atMost: 200), TextRule.path.expectation)
         }
         if loop, paths.count > 1 {
-            table.reject("loop", nil, "false with several files, whose times would go backward")
+            table.reject("loop", nil, "false with several files, because their times would go backward")
         }
         if loop, speed == .maximum { table.reject("loop", nil, "false at speed max, which would never come to rest") }
     }

@@ -175,7 +175,7 @@ import TrackEngineSettings
             name: "a header field that the token sets",
             yaml: "sinks:\n- type: overland\n  url: https://x\n  token: a\n  headers:\n    authorization: b",
             messages: [
-                "trackd.yaml:5: sinks.overland.headers = {Authorization: ***}: expected no Authorization beside token or "
+                "trackd.yaml:5: sinks.overland.headers = {Authorization: ***}: expected no Authorization with token or "
                     + "basicAuth"
             ]),
         Case(

@@ -51,7 +51,7 @@ import TrackEngineSettings
         #expect(!settings.integerSpeed && settings.battery == .mains)
         #expect(
             settings.cautions == [
-                "integerSpeed = false: Wayfinder says ok and stores no record whose speed has a fraction"
+                "integerSpeed = false: Wayfinder replies ok and stores no record with a fraction in its speed"
             ])
     }
 

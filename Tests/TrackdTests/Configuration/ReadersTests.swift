@@ -20,15 +20,15 @@ import TrackEngineTestKit
             "the operator of h.example.org"
         ),
         ("{type: owntracks, url: 'https://o.example.org/pub'}", "the operator of o.example.org"),
-        ("{type: owntracks, url: 'https://o.example.org/pub', secret: canary}", "whoever has the secret"),
+        ("{type: owntracks, url: 'https://o.example.org/pub', secret: canary}", "everyone with the secret"),
         ("{type: miataru, url: 'https://service.miataru.com'}", "the operator of service.miataru.com"),
         ("{type: mqtt, url: 'mqtts://b.example.org'}", "every client that may subscribe at b.example.org"),
         (
             "{type: mqtt, url: 'mqtts://b.example.org', format: owntracks, secret: canary}", "everyone with the secret"
         ),
         ("{type: file, directory: /srv/tracks}", "everyone with access to /srv/tracks"),
-        ("{type: history, directory: /srv/history}", "whoever can read /srv/history"),
-        ("{type: server, directory: /srv/server}", "whoever has a link to its page"),
+        ("{type: history, directory: /srv/history}", "everyone with access to /srv/history"),
+        ("{type: server, directory: /srv/server}", "everyone with a link to its page"),
     ]
 
     @Test(arguments: table)
