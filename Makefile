@@ -5,9 +5,6 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # How many compilers run at a time: each may take a gigabyte.
 JOBS ?= 2
-# A sixth faster without the index, which an editor builds for itself. The same options everywhere: with others, SwiftPM
-# builds all of it once more.
-DEBUG_BUILD = swift build --disable-index-store -j $(JOBS)
 # The release build with the Swift runtime inside has flags of its own, so it gets a folder of its own; in .build it
 # would throw away what `make test` has built, and the other way round.
 STATIC_BUILD = .build/static
@@ -23,12 +20,12 @@ help: ## List what can be made
 # (no tests, no documentation tool). `make test` goes on from the same build.
 run: ## Build trackd and run it: gpsd if one answers on localhost, else a simulated vehicle
 	@scripts/install-dependencies build
-	$(DEBUG_BUILD) --product trackd
+	swift build --product trackd -j $(JOBS)
 	@exec .build/debug/trackd run
 
 build: ## Build everything without optimisation
 	@scripts/install-dependencies build
-	$(DEBUG_BUILD)
+	swift build -j $(JOBS)
 
 test: ## Lint, one build and every test once; `make test STEPS="format debug"` runs those steps instead
 	@scripts/install-dependencies test
@@ -84,7 +81,7 @@ picture: ## Take the README's picture of the page again, in a real browser
 # They are committed, and a test compares them with what trackd says; run this after a change of any key or command.
 reference: ## Write the reference of the configuration for the documentation, and the manual pages
 	@scripts/install-dependencies build
-	$(DEBUG_BUILD) --product trackd
+	swift build --product trackd -j $(JOBS)
 	.build/debug/trackd explain --format markdown > Sources/Agent/TrackEngineAgent.docc/ConfigurationReference.md
 	.build/debug/trackd explain --format man > Packaging/man/trackd.yaml.5
 	.build/debug/trackd explain --format man1 > Packaging/man/trackd.1
