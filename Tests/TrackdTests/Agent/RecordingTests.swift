@@ -11,7 +11,7 @@ import TrackEngineTestKit
 @Suite(.timeLimit(.minutes(30))) struct RecordingTests {
     /// Ten kilometres to the north in a thousand seconds, from a second and a longitude on.
     private static func track(_ folder: String, name: String = "track.csv", from second: Int = 0) throws -> String {
-        let rows = (0..<1000).map { "\(1_772_359_200 + second + $0),\(0.5 + Double($0) * 9.04e-5),\(second / 1000)\n" }
+        let rows = (0..<1000).map { "\(1_772_359_200 + second + $0),\(0.5 + Double($0) * 9.04e-5),\(10 + second / 1000)\n" }
         let path = "\(folder)/\(name)"
         try Data(("time,lat,lon\n" + rows.joined()).utf8).write(to: URL(fileURLWithPath: path))
         return path
@@ -116,7 +116,7 @@ import TrackEngineTestKit
     }
 
     /// A row between two others, which a filter cannot know to be wrong: dated four days ahead, or far away.
-    private static let wildRows = ["\(1_772_359_200 + 500 + 345_600),0.55,0\n", "1772359700,40,40\n"]
+    private static let wildRows = ["\(1_772_359_200 + 500 + 345_600),0.55,10\n", "1772359700,40,40\n"]
 
     @Test(arguments: wildRows)
     func `a recording that stopped behind a wild fix goes on as if it had not stopped`(_ row: String) async throws {
