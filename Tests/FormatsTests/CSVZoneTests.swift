@@ -16,7 +16,7 @@ import TrackEngineFormats
     @Test(arguments: [
         ("timezone", "+01:00"), ("time_zone", "+0100"), ("tz", "UTC+1"), ("utc_offset", "1"),
         ("UTC offset (s)", "3600"),
-        ("GMT offset", "GMT+01:00"), ("offset", "+1"), ("utc_offset_minutes", "60"), ("Zone", "+01:00"),
+        ("GMT offset", "GMT+01:00"), ("offset", "+01:00"), ("utc_offset_minutes", "60"), ("Zone", "+01:00"),
         ("tz_offset", "3600"),
         ("utcOffsetHours", "1.0"), ("utc_offset_ms", "3600000"),
     ])
@@ -53,7 +53,8 @@ import TrackEngineFormats
         #expect(chunk.problems.first?.message.hasPrefix("zone: expected an offset such as +01:00") == true)
     }
 
-    @Test func `the number of a heart rate's zone is no offset`() {
-        #expect(Self.fix("time,lat,lon,zone\n2026-03-01T10:00:00,1,2,3\n")?.time == Self.ten)
+    @Test(arguments: ["zone", "offset", "time_offset"])
+    func `a number that may be a heart rate's zone or a video's offset shifts no time`(_ heading: String) {
+        #expect(Self.fix("time,lat,lon,\(heading)\n2026-03-01T10:00:00,1,2,3\n")?.time == Self.ten)
     }
 }

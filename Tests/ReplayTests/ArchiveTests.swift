@@ -112,6 +112,15 @@ import TrackEngineReplay
                 })
     }
 
+    @Test func `logs that are not read are named, as other tracks are`() async throws {
+        let logs = (1...2).map { Entry(name: "\($0).log", content: Self.gpx($0)) }
+        let texts = [Entry(name: "readme.txt", content: Array("Recorded on a walk.\n".utf8))]
+        #expect(
+            try await Self.read(texts + logs).problemTexts == [
+                "incomplete -: zip: expected one recorded track: 1.log is read, and not 2.log"
+            ])
+    }
+
     @Test func `at most five of the others are named`() async throws {
         let tracks = (1...9).map { Entry(name: "\($0).gpx", content: Self.gpx($0)) }
         let message = "1.gpx is read, and not 2.gpx, 3.gpx, 4.gpx, 5.gpx, 6.gpx and 3 more"

@@ -19,11 +19,11 @@ struct TrackOrderTests {
 
     private static func point(_ second: Int) -> String {
         let time = Timestamp(secondsSince1970: start + Int64(second)).description
-        return "<trkpt lat=\"48.5\" lon=\"\(Double(second) / 10_000)\"><time>\(time)</time></trkpt>"
+        return "<trkpt lat=\"48.5\" lon=\"\(Double(second % 1_000_000) / 10_000)\"><time>\(time)</time></trkpt>"
     }
 
     private static func table(_ seconds: [Int]) -> String {
-        "time,lat,lon\n" + seconds.map { "\(start + Int64($0)),48.5,\(Double($0) / 10_000)\n" }.joined()
+        "time,lat,lon\n" + seconds.map { "\(start + Int64($0)),48.5,\(Double($0 % 1_000_000) / 10_000)\n" }.joined()
     }
 
     /// The seconds of a file's fixes, and the lines of what is reported.
@@ -131,12 +131,23 @@ struct TrackOrderTests {
         }
     }
 
+    @Test("a day of few fixes between others is one, too")
+    func quietDay() async throws {
+        let days = [(3, 60), (2, 2), (1, 60)].map { day, count in (0..<count).map { day * 86_400 + $0 * 10 } }
+        let found = try await read(Self.table(days.flatMap(\.self)), named: "a.csv")
+        #expect(found.seconds == days.reversed().flatMap(\.self))
+    }
+
     @Test("a wrong time among many is no day, nor are stretches that overlap")
     func noDays() async throws {
         let wild = Array(100_000..<100_040) + [5] + Array(100_040..<100_080)
         #expect(try await read(Self.table(wild), named: "a.csv").seconds == wild)
         let late = [900_000] + Array(0..<40)
         #expect(try await read(Self.table(late), named: "a.csv").seconds == late)
+        let setRight = Array(7200..<7240) + Array(40..<80)
+        #expect(try await read(Self.table(setRight), named: "a.csv").seconds == setRight)
+        let lostWeek = Array(0..<8).map { $0 + 1024 * 7 * 86_400 } + Array(8..<40)
+        #expect(try await read(Self.gpx([[lostWeek]]), named: "a.gpx").seconds == lostWeek)
         let twice = Array(stride(from: 0, to: 40_000, by: 1000)) + Array(stride(from: 500, to: 40_000, by: 1000))
         #expect(try await read(Self.table(twice), named: "a.csv").seconds == twice)
     }

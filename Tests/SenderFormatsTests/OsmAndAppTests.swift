@@ -29,6 +29,7 @@ import TrackEngine
         "id=van-7&lat=53.551235&lon=9.9876543&timestamp=1772359200123&speed=10.5",
         "lat=53.55&lon=-9.98&timestamp=1772359200123&altitude=0.0&speed=10.5&bearing=1.5E-4",
         "id=1&lat=53.55&lon=9.98&timestamp=1772359200123&accuracy=4.5&speed=10.5",
+        "lat=-33.8688197&lon=151.2092955&timestamp=1772359200123&altitude=24.0&speed=10.5&bearing=90.0",
     ])
     func `The app OsmAnd is known without hdop by numbers as Java writes them`(_ query: String) throws {
         let fix = try fix(query)

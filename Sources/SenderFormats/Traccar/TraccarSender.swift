@@ -88,7 +88,8 @@ extension FormParameters {
     /// Whether the app OsmAnd has written them. It fills an address that the user writes, as
     /// `…?id=…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with the time in
     /// milliseconds, the speed in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write
-    /// seconds and names of their own. Where the user has left `hdop` out, all numbers are as Java writes a `float`.
+    /// seconds and names of their own. Where the user has left `hdop` out, all numbers are as Java writes a `float`;
+    /// latitude and longitude may have up to seven decimals instead, as later versions write them.
     ///
     /// Source: https://github.com/osmandapp/OsmAnd, LiveMonitoringHelper.java
     fileprivate var areOfOsmAndApp: Bool {
@@ -100,9 +101,11 @@ extension FormParameters {
     }
 
     private var areFloats: Bool {
-        ["lat", "lon", "altitude", "speed", "bearing", "accuracy"].allSatisfy { name in
-            !has(name) || self[name]?.isJavaFloat == true
-        }
+        ["altitude", "speed", "bearing", "accuracy"].allSatisfy { !has($0) || self[$0]?.isJavaFloat == true }
+            && ["lat", "lon"].allSatisfy { name in
+                guard has(name), let text = self[name] else { return !has(name) }
+                return text.isJavaFloat || text.hasUpToSevenDecimals
+            }
     }
 }
 
@@ -113,6 +116,13 @@ extension String {
         guard Double(sent: self) != nil, contains(".") else { return false }
         let digits = prefix { $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
         return digits.count <= 9
+    }
+
+    /// Whether the number has two to seven decimals, as with the format `0.00#####`.
+    fileprivate var hasUpToSevenDecimals: Bool {
+        guard Double(sent: self) != nil, let point = firstIndex(of: ".") else { return false }
+        let decimals = self[point...].dropFirst()
+        return (2...7).contains(decimals.count) && decimals.allSatisfy(\.isNumber)
     }
 }
 

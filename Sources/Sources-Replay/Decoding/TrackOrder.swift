@@ -62,13 +62,16 @@ extension ArraySlice<Fix> {
         return balance > 0
     }
 
-    /// A step of more than this against the others ends a stretch.
-    private static var leap: Duration { .seconds(3600) }
+    /// A step of more than this against the others ends a stretch. A clock that is set right makes shorter ones.
+    private static var leap: Duration { .seconds(6 * 3600) }
+    /// The longest time between two days. A receiver that has lost the number of the week is off by more.
+    private static var longestGap: Duration { .seconds(366 * 86_400) }
 
     /// The days of a track that are in another order than their fixes; the track alone where there are none.
     ///
     /// A day ends where the times leap against the direction of most steps. Single wrong times may leap, too:
-    /// therefore days must not overlap, and none may have only a few fixes where the others have many.
+    /// therefore days must not overlap, and the first and the last must not have only a few fixes where the others
+    /// have many.
     ///
     /// | hours of the fixes | are |
     /// |---|---|
@@ -89,10 +92,13 @@ extension ArraySlice<Fix> {
         guard start > startIndex else { return [self] }
         parts.append(self[start...])
         let spans = parts.compactMap(\.span).sorted { $0.lowerBound < $1.lowerBound }
-        let areDays =
-            zip(spans, spans.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }
-            && parts.allSatisfy { $0.count >= 5 || $0.count * parts.count * 4 >= count }
-        return areDays ? parts : [self]
+        let areApart = zip(spans, spans.dropFirst()).allSatisfy {
+            $0.upperBound < $1.lowerBound && $1.lowerBound.duration(since: $0.upperBound) < Self.longestGap
+        }
+        let areLong = [parts.first, parts.last].compactMap(\.self).allSatisfy {
+            $0.count >= 5 || $0.count * parts.count * 4 >= count
+        }
+        return areApart && areLong ? parts : [self]
     }
 
     private var span: ClosedRange<Timestamp>? {

@@ -35,7 +35,16 @@ struct ArchiveChoice {
             if content == .fix || name == document && content == .knownFormat { break }
         }
         name = best.name
-        others = names.filter { $0 != best.name && !Self.isText($0) }
+        var others: [String] = []
+        for (index, other) in names.enumerated() where other != best.name && !interruption.isRequested {
+            // A readme is no track, and a log is.
+            guard Self.isText(other), index < Self.mostLookedAt else {
+                others.append(other)
+                continue
+            }
+            if try Self.content(of: other, path, interruption) == .fix { others.append(other) }
+        }
+        self.others = others
     }
 
     /// Whether a name is as often that of a text as that of a track.

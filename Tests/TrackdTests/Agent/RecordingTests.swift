@@ -11,7 +11,9 @@ import TrackEngineTestKit
 @Suite(.timeLimit(.minutes(30))) struct RecordingTests {
     /// Ten kilometres to the north in a thousand seconds, from a second and a longitude on.
     private static func track(_ folder: String, name: String = "track.csv", from second: Int = 0) throws -> String {
-        let rows = (0..<1000).map { "\(1_772_359_200 + second + $0),\(0.5 + Double($0) * 9.04e-5),\(10 + second / 1000)\n" }
+        let rows = (0..<1000).map { row in
+            "\(1_772_359_200 + second + row),\(0.5 + Double(row) * 9.04e-5),\(10 + second / 1000)\n"
+        }
         let path = "\(folder)/\(name)"
         try Data(("time,lat,lon\n" + rows.joined()).utf8).write(to: URL(fileURLWithPath: path))
         return path
