@@ -253,10 +253,18 @@ extension TrackHistory {
     /// cancelled, the removal stops after a step.
     ///
     /// - Returns: the number of removed points.
+    /// - Throws: an error with the code `damaged` if readable points next to a damaged page remain, because the disk
+    ///   has no room to write the history anew.
     @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
         let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
         try engine().removeDamagedCopy()
+        if try !engine().canBeSalvaged, try engine().holdsPoints(of: device, in: times.inMilliseconds) {
+            throw StoreError(
+                .damaged,
+                "\(removed) points are removed; others next to a damaged page remain until the disk has room to write the history anew"
+            )
+        }
         return removed
     }
 

@@ -86,14 +86,22 @@ struct HistoryRewrite {
     /// The number of device numbers after the last known one that are searched for lost devices.
     private static let mostLostDevices: Int64 = 100
 
-    /// The devices; those with unreadable names have placeholder names.
+    /// The devices; those with unreadable names have placeholder names that no other device has.
     private func devices(_ source: HistoryTables) throws -> [(number: Int64, name: String, isLost: Bool)] {
         let known = try source.devices.all().map { (number: $0.number, name: $0.name, isLost: false) }
-        guard health.damagedTables.contains(NamedTable.Kind.device.rawValue) else { return known }
         let numbers = Set(known.map(\.number))
         let lost = try (1...(numbers.max() ?? 0) + Self.mostLostDevices).filter { number in
             try !numbers.contains(number) && !source.isEmpty(of: number)
         }
-        return known + lost.map { ($0, "lost-\($0)", true) }
+        guard !lost.isEmpty else { return known }
+        health.noteDamage(ofTable: NamedTable.Kind.device.rawValue)
+        let names = Set(known.map(\.name))
+        return known
+            + lost.map { number in
+                let name = "lost-\(number)"
+                let others = (2...).lazy.map { "\(name)-\($0)" }
+                let free = names.contains(name) ? others.first { !names.contains($0) } : nil
+                return (number, free ?? name, true)
+            }
     }
 }

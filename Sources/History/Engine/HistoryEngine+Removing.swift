@@ -20,6 +20,15 @@ extension HistoryEngine {
         try transaction { try $0.devices.all().map { DeviceID(rawValue: $0.name) } }
     }
 
+    /// Whether a device has readable points in a range of milliseconds.
+    func holdsPoints(of device: DeviceID, in times: Range<Int64>) throws(StoreError) -> Bool {
+        try transaction { tables in
+            try tables.devices.number(of: device.rawValue).map {
+                try !tables.points.times(of: $0, in: times, limit: 1).isEmpty
+            } ?? false
+        }
+    }
+
     /// The number of rows of a device.
     func rowCount(of device: DeviceID) throws(StoreError) -> Int {
         try transaction { tables in
@@ -115,7 +124,7 @@ extension HistoryEngine {
 
 extension HistoryEngine {
     /// Bytes of the pages in use.
-    func bytesInUse() throws(StoreError) -> Int64 { try transaction { try $0.bytesInUse() } }
+    func bytesInUse() throws(StoreError) -> Int64 { try transaction { try $0.db.bytesInUse() } }
 
     /// Bytes of the data that can be made again.
     func cacheBytes() throws(StoreError) -> Int64 {
@@ -129,17 +138,17 @@ extension HistoryEngine {
     /// Removes some of the data that can be made again. Returns the number of bytes; `nil` when there is none left.
     func shrinkCache() throws(StoreError) -> Int64? {
         try removing { tables, limit in
-            let before = try tables.bytesInUse()
+            let before = try tables.db.bytesInUse()
             let count = try MapCache(db: tables.db).removeFinest(limit: max(limit / 10, 1))
-            return count > 0 ? before - (try tables.bytesInUse()) : nil
+            return count > 0 ? before - (try tables.db.bytesInUse()) : nil
         }
     }
 }
 
-extension HistoryTables {
+extension Database {
     /// Bytes of the pages in use.
-    fileprivate func bytesInUse() throws -> Int64 {
-        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
+    func bytesInUse() throws -> Int64 {
+        func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA \(pragma)") ?? 0 }
         return try (number("page_count") - number("freelist_count")) * number("page_size")
     }
 }

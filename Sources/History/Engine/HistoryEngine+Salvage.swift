@@ -4,8 +4,11 @@ import TrackEngine
 /// Rewriting a history that rejects changes because of a damaged page; the unreadable rows are left out.
 extension HistoryEngine {
     /// Whether there is room to rewrite the history.
-    var canBeSalvaged: Bool {
-        environment.roomForSalvage(files.directory) > PosixFile.size(of: files.database)
+    var canBeSalvaged: Bool { environment.roomForSalvage(files.directory) > salvageBytes }
+
+    /// The space that a rewrite takes: that of the pages in use, or of the whole file if their number is unreadable.
+    private var salvageBytes: Int64 {
+        (try? connection.run { try $0.bytesInUse() }) ?? Int64(PosixFile.size(of: files.database))
     }
 
     /// Rewrites the history; the damaged database is kept next to it (see ``HistoryFiles/damaged``).
@@ -16,9 +19,9 @@ extension HistoryEngine {
     /// - Throws: `damage` when there is no room. The history is then unchanged.
     mutating func salvage(_ damage: StoreError) throws(StoreError) {
         guard canBeSalvaged else {
-            let size = PosixFile.size(of: files.database)
             throw StoreError(
-                .damaged, "\(damage.message); to write the history anew takes \(size >> 20) MiB, which the disk has not"
+                .damaged,
+                "\(damage.message); to write the history anew takes \(salvageBytes >> 20) MiB, which the disk has not"
             )
         }
         do {

@@ -116,7 +116,7 @@ public actor HistorySink: FixSink, AgentAttachable {
             try await clock.sleep(for: .seconds(60))
             guard case .open(let history, isOurs: true) = state else { continue }
             do throws(StoreError) {
-                let removed = try await history.prune(retention, owners: owners(history))
+                let removed = try await history.prune(retention, owners: ownersOrNone(history))
                 if removed > 0 { logger.info("history pruned", metadata: ["points": "\(removed)"]) }
             } catch {
                 logger.warning("history not pruned", metadata: ["error": "\(error)"])  // again in an hour
@@ -124,6 +124,15 @@ public actor HistorySink: FixSink, AgentAttachable {
             try await clock.sleep(for: .seconds(3540))
         }
         try await clock.sleep(for: .seconds(Int64.max / 2))  // until the sink ends
+    }
+
+    /// The senders of the devices. If they cannot be read, each device has a share of its own, because the disk must
+    /// stay bounded.
+    private func ownersOrNone(_ history: TrackHistory) async -> [DeviceID: DeviceID] {
+        do throws(StoreError) { return try await owners(history) } catch {
+            logger.warning("the senders of devices are unknown", metadata: ["error": "\(error)"])
+            return [:]
+        }
     }
 
     /// Stores the batch in one transaction, through to the disk. Records without a valid position are refused.
