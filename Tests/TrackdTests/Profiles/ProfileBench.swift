@@ -32,7 +32,8 @@ struct ProfileBench: Sendable {
     }
 
     init(_ yaml: String, in folder: String, store: any FixStore = InMemoryFixStore(), shift: Duration = .zero) throws {
-        let configuration = try Given.configuration(yaml)
+        // The keeper applies the store's section, too; by default records are removed soon after they were sent.
+        let configuration = try Given.configuration(yaml + "\nstore: {keepSyncedDays: 30}\n")
         self.store = store
         power = folder + "/supply/BAT0"
         battery = BatteryGauge(directory: folder + "/supply")
@@ -41,8 +42,8 @@ struct ProfileBench: Sendable {
             Self.start.advanced(by: clock.now.offset + own.value.withLock { $0 })
         }
         tracker = try Tracker(
-            configuration: configuration.tracking, retention: RetentionConfiguration(keepSyncedDays: 30),
-            device: "van-7", store: store, sources: [source], sinks: [SinkBinding(sink)],
+            configuration: configuration.tracking, retention: configuration.store.retention, device: "van-7",
+            store: store, sources: [source], sinks: [SinkBinding(sink)],
             detector: configuration.events.makeDetector(of: "van-7"), clock: clock, wallClock: now)
         keeper = ProfileKeeper(
             configuration, tracker, battery, PowerFile(in: folder), logger: log.logger, clock: clock, now: now)

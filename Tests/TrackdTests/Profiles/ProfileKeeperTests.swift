@@ -79,7 +79,7 @@ import TrackEngineTestKit
             try await bench.feed(metres: 0)
             try await bench.feed(metres: 100)
             bench.clock.advance(by: .seconds(3581))
-            await bench.holds("off because schedule, outside of its windows")
+            await bench.holds("off because schedule, outside of its windows", passing: .seconds(1))
             await eventually("the leg has ended") { await bench.tracker.status().sources.first?.latest == nil }
             try await bench.feed(metres: 500)
             #expect(await bench.rejected(.off) == 1)
@@ -88,7 +88,7 @@ import TrackEngineTestKit
             // At 08:00 of the next morning.
             await bench.clock.sleepers(atLeast: 1)
             bench.clock.advance(by: .seconds(14 * 3600))
-            await bench.holds("normal because schedule 08:00 to 18:00")
+            await bench.holds("normal because schedule 08:00 to 18:00", passing: .seconds(1))
             try await bench.feed(metres: 900)
             #expect(try await bench.metres() == [0, 100, 900])
             #expect(try await bench.store.records(after: .zero, limit: 10).last?.cause == .resumed)
