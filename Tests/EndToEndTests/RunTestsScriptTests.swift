@@ -126,7 +126,7 @@ struct RunTestsScriptTests {
             second.waitUntilExit()
             #expect(second.exitCode == 75 && second.text.contains("Another run of the debug tests"))
             let third = try start(in: folder, ["release"])
-            await eventually("three more") { begun(in: folder).count == 5 }
+            await eventually("two more") { begun(in: folder).count == 4 }
             for script in [script, third] {
                 script.send(SIGTERM)
                 script.waitUntilExit()
