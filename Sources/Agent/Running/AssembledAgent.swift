@@ -174,12 +174,27 @@ package struct AssembledAgent: Sendable {
         } catch {
             throw .failed("\(error)")
         }
-        do throws(StoreError) {
-            return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
-        } catch {
-            throw AgentStartError(store: error)
+        var start: ContinuousClock.Instant?
+        while true {
+            do throws(StoreError) {
+                return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
+            } catch {
+                guard error.code == .locked, (start ?? .now).duration(to: .now) < lockTimeout else {
+                    throw AgentStartError(store: error)
+                }
+            }
+            if start == nil {
+                start = .now
+                logger.notice("another process has locked the store, the start waits for it")
+            }
+            // A cancelled start gets the same error as one that waits too long.
+            try? await Task.sleep(for: .milliseconds(50))
         }
     }
+
+    /// How long a start waits for a store that another process has locked. A command such as `trackd export` opens the
+    /// store itself where no agent answers, and closes it within seconds.
+    private static let lockTimeout = Duration.seconds(5)
 
     private static func storeKey(
         _ configuration: StoreConfiguration, _ secrets: AgentSecrets

@@ -27,7 +27,7 @@ struct HistorySearchTests {
     private static var traces: Traces {
         var traces = Traces(Traces.text(device.rawValue, "a device's name"))
         traces.patterns += Traces.text(source.rawValue, "a source's name")
-        for (number, point) in points.enumerated() where number % 8 == 0 {
+        for (number, point) in points.enumerated() where number % 50 == 0 {
             let place = point.fix.coordinate
             traces.patterns += Traces.place(place.latitude, place.longitude)
             traces.patterns += Traces.text("phone-message-\(number)", "a sender's id")

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineSQLite
 import TrackEngineTestKit
 
 /// The running program: how it starts, what it answers, how it ends.
@@ -70,6 +71,18 @@ import TrackEngineTestKit
             let second = try RunningAgent(folder, RunningAgent.simulated + sink)
             #expect(await second.end() == 75)
             #expect(try await first.trackd("status").status == 0)
+        }
+    }
+
+    @Test func `a start waits for a command that has the store open`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let store = try await SQLiteFixStore.open(configuration: .init(directory: folder + "/state"))
+            let agent = try RunningAgent(folder, RunningAgent.simulated)
+            await agent.prints("the start waits for it")
+            await store.close()
+            await agent.prints("source simulated: receiving")
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0, "\(agent.child.text)")
         }
     }
 
