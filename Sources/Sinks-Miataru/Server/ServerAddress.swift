@@ -13,12 +13,6 @@ package struct ServerAddress: Sendable, Hashable {
     /// Allows `http` to other machines.
     package var allowInsecure = false
 
-    /// ``httpTimeout`` in milliseconds, as a configuration has it.
-    var milliseconds: Int {
-        get { Int(httpTimeout / .milliseconds(1)) }
-        set { httpTimeout = .milliseconds(newValue) }
-    }
-
     /// An address with the defaults.
     package init(url: String) { self.url = url }
 }

@@ -91,8 +91,7 @@ extension Field where Section: MiataruServerSettings {
             .table("tls", \.address.tls, TLSFiles.fields).meaning("Files for TLS."),
             .flag("allowInsecure", \.address.allowInsecure)
                 .meaning("Allows http to other machines: everyone on the way can read places, ids and keys."),
-            .integer("httpTimeout", \.address.milliseconds, HTTPExchange.timeouts, "milliseconds")
-                .meaning("How long one exchange may take."),
+            .httpTimeout(\.address.httpTimeout),
         ]
     }
 }
