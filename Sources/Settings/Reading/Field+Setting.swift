@@ -10,6 +10,7 @@ extension Field {
             case .accuracy(let path): .desiredAccuracy(name, path)
             case .record(let path): .choice(name, path)
             case .integer(let path, let range, let unit): .integer(name, path, range, unit)
+            case .optionalInteger(let path, let range, let unit): .integer(name, path, range, unit)
             case .limit(let path, let range): .bytes(name, path, range)
             case .number(let path, let range): .number(name, path, range)
             case .positive(let path, let bound, let unit): .positive(name, path, upTo: bound, unit)

@@ -32,6 +32,8 @@ extension RecordingConfiguration {
             .meaning("Adds the activity, such as driving or walking, to each record."),
         Setting("minimumAccuracy", .optionalPositive(\.minimumAccuracy, upTo: 100_000, "metres"))
             .meaning("Rejects fixes with a worse horizontal accuracy; a fix without an accuracy passes."),
+        Setting("minimumSatellites", .optionalInteger(\.minimumSatellites, 1...64, "satellites"))
+            .meaning("Rejects fixes of fewer satellites; a fix without their number passes."),
         Setting("requiredMotionDuration", .optionalSeconds(\.requiredMotionDuration, 0...3600))
             .meaning("Records only in motion that has lasted so long, and until rest has; null records always."),
         Setting("maximumThreshold", .optionalPositive(\.maximumThreshold, upTo: 1_000_000_000, "metres"))

@@ -17,6 +17,7 @@ package struct Setting<Section>: Sendable {
         case accuracy(Path<DesiredAccuracy>)
         case record(Path<RecordingRule>)
         case integer(Path<Int>, ClosedRange<Int>, String)
+        case optionalInteger(Path<Int?>, ClosedRange<Int>, String)
         /// 0, which sets no limit, or a number in the range.
         case limit(Path<Int64>, ClosedRange<Int64>)
         case number(Path<Double>, ClosedRange<Double>)
@@ -48,6 +49,8 @@ extension ConfigurationCheck {
             switch setting.rule {
             case .flag, .accuracy, .record: break
             case .integer(let path, let values, let unit): range(name, section[keyPath: path], values, unit)
+            case .optionalInteger(let path, let values, let unit):
+                if let value = section[keyPath: path] { range(name, value, values, unit) }
             case .limit(let path, let values):
                 let value = section[keyPath: path]
                 guard value != 0, !values.contains(value) else { continue }

@@ -64,6 +64,7 @@ enum Given {
           stationaryRadius: 30.5
           fetchActivity: true
           minimumAccuracy: 100
+          minimumSatellites: 5
           requiredMotionDuration: 0.25
           maximumThreshold: 500
           stillAfter: 30
