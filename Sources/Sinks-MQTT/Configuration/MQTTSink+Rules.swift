@@ -44,7 +44,8 @@ extension MQTTSink.Configuration {
         Setting("sessionExpiry", .seconds(\.sessionExpiry, 0...4_294_967_295))
             .meaning("How long the broker keeps commands that come while the agent is away."),
         Setting("connectTimeout", .seconds(\.connectTimeout, 1...120)),
-        Setting("acknowledgementTimeout", .seconds(\.acknowledgementTimeout, 1...600)),
+        Setting("acknowledgementTimeout", .seconds(\.acknowledgementTimeout, 1...600))
+            .meaning("How long the broker may take to acknowledge a message; longer for links by satellite."),
         Setting("inFlight", .integer(\.inFlight, 1...20, "messages")),
     ]
 }

@@ -116,6 +116,7 @@ enum Given {
             protocol: "3.1.1"
             keepAlive: 30
             sessionExpiry: 3600
+            acknowledgementTimeout: 120
         control: {socket: null}
         log: {level: warning, format: json}
         """

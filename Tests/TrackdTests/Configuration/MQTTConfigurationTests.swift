@@ -77,6 +77,7 @@ import TrackEngineSettings
         #expect(sink.configuration.protocolVersion == .v311)
         #expect(sink.configuration.keepAlive == .seconds(30))
         #expect(sink.configuration.sessionExpiry == .seconds(3600))
+        #expect(sink.configuration.acknowledgementTimeout == .seconds(120))
     }
 
     @Test(arguments: ["5", "\"5\""])
@@ -170,6 +171,7 @@ import TrackEngineSettings
             #"confirm.topic = "seen": expected a topic that is not taken by records, presence, commands or last record"#
         ),
         ("url: mqtts://b, keepAlive: 1", "keepAlive = 1: expected 5 to 65535 seconds"),
+        ("url: mqtts://b, acknowledgementTimeout: 601", "acknowledgementTimeout = 601: expected 1 to 600 seconds"),
         ("url: mqtts://b, base: 'a/#'", #"base = "a/#": expected no + and no #, which are wildcards"#),
         ("url: mqtts://b, user: a/b", #"user = "a/b": expected one level of a topic, without /"#),
         (
