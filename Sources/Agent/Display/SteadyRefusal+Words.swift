@@ -12,7 +12,8 @@ extension SteadyRefusal {
         case .invalidCoordinate, .nullIsland: "the receiver gives no place that can be: look at the receiver"
         case .duplicateTime: "the receiver's time does not advance: look at the receiver"
         case .backwardTime: "their times lie before that of the last fix: one of the two has a wrong date"
-        case .inaccurate: "look at the antenna and its view of the sky, and at tracking.minimumAccuracy"
+        case .inaccurate:
+            "look at the antenna and its view of the sky, and at tracking.minimumAccuracy and tracking.minimumSatellites"
         case .implausibleSpeed: "look at the receiver, and at tracking.maximumSpeed"
         case .unconfirmedJump: "look at the receiver, and at tracking.maximumJump"
         case .paused, .hidden, .off, .notInMotion, .standby, .tooNear, .unneeded: "look at the section tracking"

@@ -74,6 +74,20 @@ extension Field {
         value(name, path, .choice, show: { .text($0.rawValue) })
     }
 
+    /// One of some words, each of which stands for a value.
+    package static func choice<Value: Equatable & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ words: [(String, Value)]
+    ) -> Field {
+        value(name, path, .words(words), show: { .word(of: $0, in: words) })
+    }
+
+    /// One of some words, or `null`.
+    package static func choice<Value: Equatable & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ words: [(String, Value)]
+    ) -> Field {
+        value(name, path, .words(words), show: { .word(of: $0, in: words) })
+    }
+
     /// A list of words of an enum, without duplicates.
     public static func choices<Value: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Section, [Value]> & Sendable

@@ -70,6 +70,16 @@ public struct Field<Section>: Sendable {
     }
 }
 
+extension Field {
+    /// The field for a section that has this one's section as a part; the key does not change.
+    package func within<Whole>(_ path: any WritableKeyPath<Whole, Section> & Sendable) -> Field<Whole> {
+        let field = Field<Whole>(
+            name, kind, expectation, isOptional: isOptional, parts: { parts($0[keyPath: path]) },
+            read: { read(&$0, &$1[keyPath: path]) }, show: { show($0[keyPath: path]) })
+        return field.meaning(meaning)
+    }
+}
+
 // MARK: Any value
 
 extension Field {

@@ -93,6 +93,20 @@ extension ValueRule where Value: RawRepresentable<String> & CaseIterable & Senda
     }
 }
 
+extension ValueRule where Value: Equatable & Sendable {
+    /// One of some words, each of which stands for a value.
+    static func words(_ words: [(String, Value)]) -> ValueRule {
+        ValueRule(.word, words.map(\.0).inWords) { node in words.first { $0.0 == node.text }?.1 }
+    }
+}
+
+extension Shown {
+    /// The word that stands for a value.
+    static func word<Value: Equatable>(of value: Value, in words: [(String, Value)]) -> Shown {
+        words.first { $0.1 == value }.map { .text($0.0) } ?? .word("null")
+    }
+}
+
 extension ValueRule<String> {
     /// A text that satisfies a rule.
     public static func text(_ rule: TextRule = .line) -> ValueRule {

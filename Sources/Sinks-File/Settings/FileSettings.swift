@@ -12,24 +12,10 @@ package struct FileSettings: SinkSettings {
     package static let type = "file"
     package static let summary = "Files in a directory, a new one each hour, day or trip, or by size."
 
-    /// The directory of the files. Required.
-    package var directory = ""
     /// A preset with defaults for the keys below; keys that are set take precedence.
     package var preset: Preset?
-    /// The files' format. Default gpx.
-    package var format = TrackFormat.gpx
-    /// The span of each file. Default day.
-    package var rotation = FileSink.Rotation.day
-    /// The most bytes in a file before compression. Default: no limit.
-    package var fileSize: Int64?
-    /// Compresses finished files. Default false.
-    package var gzip = false
-    /// The number of days for which finished files are kept, 0 for forever. Default 0.
-    package var keepDays = 0
-    /// The most bytes of all files together, 0 for any number. Default 0.
-    package var maxBytes: Int64 = 0
-    /// The start of the files' names. Default track.
-    package var prefix = "track"
+    /// The sink's configuration. Its directory is required.
+    package var configuration = FileSink.Configuration(directory: "")
 
     package init() {}
 
@@ -40,33 +26,36 @@ package struct FileSettings: SinkSettings {
     }
 
     package static let fields: [Field<Self>] = [
-        .text("directory", \.directory, .absolutePath).required()
+        .text("directory", \.configuration.directory, .absolutePath).required()
             .meaning("The directory of the files; it is made if it is not there, and no other sink may write there."),
         .preset.meaning("Defaults under a name: trace makes Trace's hourly GeoJSON; keys after it change single ones."),
-        .value("format", \.format, .fileFormat, show: { .text($0.rawValue) }).meaning("The files' format."),
-        .choice("rotation", \.rotation)
+        .value("format", \.configuration.format, .fileFormat, show: { .text($0.rawValue) }).meaning(
+            "The files' format."),
+        .choice("rotation", \.configuration.rotation)
             .meaning("When a new file begins: by the time of the records in UTC, with a new trip, or by size alone."),
-        .bytes("fileSize", \.fileSize, FileSink.Configuration.fileSizes)
+        .bytes("fileSize", \.configuration.fileSize, FileSink.Configuration.fileSizes)
             .meaning("A file that would grow beyond this, before compression, is finished; null for no limit."),
-        .flag("gzip", \.gzip).meaning("Compresses finished files."),
-        .integer("keepDays", \.keepDays, FileSink.Configuration.days, "days")
+        .flag("gzip", \.configuration.gzip).meaning("Compresses finished files."),
+        .integer("keepDays", \.configuration.keepDays, FileSink.Configuration.days, "days")
             .meaning("How long finished files stay; 0 for ever."),
-        .bytes("maxBytes", \.maxBytes, FileSink.Configuration.totals)
+        .bytes("maxBytes", \.configuration.maxBytes, FileSink.Configuration.totals)
             .meaning("How much all files may take; the oldest finished ones go first; 0 for no limit."),
-        .text("prefix", \.prefix, .filePrefix).meaning("The beginning of the names of the files."),
+        .text("prefix", \.configuration.prefix, .filePrefix).meaning("The beginning of the names of the files."),
     ]
 
     /// The claim on the directory: two sinks would write into each other's files.
     package var claim: SinkClaim? {
         SinkClaim(
-            directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
+            directory: configuration.directory, key: "directory",
+            expectation: "a directory of its own: another sink writes there")
     }
 
     package var cautionAboutSeveralSources: String? {
         let better = "csv, ndjson and geojson name the source of each record"
-        return switch format {
+        return switch configuration.format {
         case .nmea: "format = nmea: several sources become one object that jumps between them; \(better)"
-        case .gpx, .kml: "format = \(format.rawValue): a new track begins at each change of the source; \(better)"
+        case .gpx, .kml:
+            "format = \(configuration.format.rawValue): a new track begins at each change of the source; \(better)"
         case .geojson, .csv, .ndjson: nil
         }
     }
@@ -74,26 +63,14 @@ package struct FileSettings: SinkSettings {
     package mutating func check(_ table: inout TableDecoder) {
         for problem in configuration.problems {
             // A value that was missing or refused while parsing is empty here, and was reported already.
-            let isReported = problem.key == "directory" && directory.isEmpty
-            let wasRefused = problem.key == "fileSize" && fileSize == nil && table.node("fileSize") != nil
+            let isReported = problem.key == "directory" && configuration.directory.isEmpty
+            let wasRefused = problem.key == "fileSize" && configuration.fileSize == nil && table.node("fileSize") != nil
             if !isReported, !wasRefused { table.reject(problem.key, problem.value, problem.expectation) }
         }
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
         try FileSink(id: name, configuration: configuration, logger: context.logger)
-    }
-
-    private var configuration: FileSink.Configuration {
-        var configuration = FileSink.Configuration(directory: directory)
-        configuration.format = format
-        configuration.rotation = rotation
-        configuration.fileSize = fileSize
-        configuration.gzip = gzip
-        configuration.keepDays = keepDays
-        configuration.maxBytes = maxBytes
-        configuration.prefix = prefix
-        return configuration
     }
 }
 
@@ -122,9 +99,9 @@ extension Field<FileSettings> {
                 settings.preset = preset
                 switch preset {
                 case .trace:
-                    settings.format = .geojson
-                    settings.rotation = .hour
-                    settings.prefix = "trace"
+                    settings.configuration.format = .geojson
+                    settings.configuration.rotation = .hour
+                    settings.configuration.prefix = "trace"
                 }
             },
             show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
@@ -132,5 +109,5 @@ extension Field<FileSettings> {
 }
 
 extension FileSettings {
-    package var readers: String? { "everyone with access to \(directory)" }
+    package var readers: String? { "everyone with access to \(configuration.directory)" }
 }

@@ -19,8 +19,11 @@ public struct TLSOptions: Sendable, Hashable {
 
     /// The same files under the names of the settings.
     var files: TLSFiles {
-        var files = TLSFiles()
-        (files.ca, files.certificate, files.key) = (certificateAuthorityFile, certificateFile, keyFile)
-        return files
+        get {
+            var files = TLSFiles()
+            (files.ca, files.certificate, files.key) = (certificateAuthorityFile, certificateFile, keyFile)
+            return files
+        }
+        set { (certificateAuthorityFile, certificateFile, keyFile) = (newValue.ca, newValue.certificate, newValue.key) }
     }
 }

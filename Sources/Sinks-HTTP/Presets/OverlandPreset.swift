@@ -127,6 +127,11 @@ extension OverlandSink.Configuration {
     public init(url: String, deviceID: DeviceID, preset: OverlandPreset) {
         let parts = preset.parts
         self.init(url: parts.address(for: url), deviceID: deviceID)
+        adopt(parts)
+    }
+
+    /// Sets the values that a receiver needs.
+    mutating func adopt(_ parts: OverlandPreset.Parts) {
         profile = parts.profile
         success = parts.success
         integerSpeed = parts.integerSpeed

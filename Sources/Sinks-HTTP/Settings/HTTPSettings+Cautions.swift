@@ -6,11 +6,13 @@ extension HTTPSettings {
     package var cautions: [String] {
         // A preset's own templates fit their receivers, but a link may have fewer fields; a webhook for events is no
         // track.
-        guard kinds.contains(.location), preset == nil || preset == .gpslogger || body != nil || record != nil,
+        let preset = configuration.preset
+        guard kinds.contains(.location),
+            preset == nil || preset == .gpslogger || configuration.body != nil || configuration.record != nil,
             let template = try? RequestTemplate(configuration(device: "device", credentials: standIns))
         else { return [] }  // an invalid template has been reported
         let fields = template.fieldsOfRecord
-        let key = template.isBatch ? "record" : body == nil ? "url" : "body"
+        let key = template.isBatch ? "record" : configuration.body == nil ? "url" : "body"
         var cautions: [String] = []
         if !fields.isSuperset(of: [.latitude, .longitude]) {
             cautions.append("\(key) = …: without %{latitude} and %{longitude} the receiver has no place of a record")

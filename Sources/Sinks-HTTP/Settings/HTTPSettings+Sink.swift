@@ -4,7 +4,7 @@ package import TrackEngineSettings
 extension HTTPSettings {
     package mutating func check(_ table: inout TableDecoder) {
         rejectTokens(in: &table)
-        let lacksPreset = preset == nil && table.node("preset").map { !$0.isNull } == true
+        let lacksPreset = configuration.preset == nil && table.node("preset").map { !$0.isNull } == true
         guard !url.isEmpty, !lacksPreset else { return }  // missing or unknown, and reported
         for problem in configuration(device: "device", credentials: standIns).problems {
             table.reject(inWordsOfSettings(problem))
@@ -29,19 +29,9 @@ extension HTTPSettings {
 
     /// The sink's configuration.
     package func configuration(device: DeviceID, credentials: RequestCredentials) -> HTTPSink.Configuration {
-        var sink = HTTPSink.Configuration(url: url, deviceID: self.device(device))
-        sink.preset = preset
-        sink.method = method
-        sink.format = format
-        sink.body = body
-        sink.record = record
-        sink.kinds = RecordKinds(kinds.map(\.kind))
-        sink.places = Set(places)
-        sink.success = success.option
-        sink.credentials = credentials
-        sink.tls = tlsOptions
-        sink.allowInsecure = allowInsecure
-        sink.httpTimeout = .milliseconds(httpTimeout)
+        var sink = configuration
+        (sink.deviceID, sink.credentials) = (self.device(device), credentials)
+        (sink.kinds, sink.places, sink.success) = (RecordKinds(kinds.map(\.kind)), Set(places), success.option)
         return sink
     }
 }

@@ -12,18 +12,8 @@ package struct HTTPSettings: CredentialSettings {
     package static let type = "http"
     package static let summary = "A receiver over HTTP; a preset or a template describes its requests."
 
-    /// The receiver's address with fields in path and query. Required.
-    package var url = ""
-    /// A preset for a known receiver.
-    package var preset: HTTPPreset?
-    /// The request's method.
-    package var method: HTTPSink.Configuration.Method?
-    /// The format of the body.
-    package var format: HTTPSink.Configuration.Format?
-    /// The template of the body.
-    package var body: String?
-    /// The template of one record of a batch.
-    package var record: String?
+    /// The sink's configuration, with the values that need neither a secret nor the agent's device.
+    package var configuration = HTTPSink.Configuration(url: "", deviceID: "")
     /// The kinds of records that are sent.
     package var kinds: [Kind] = [.location]
     /// The ids of the places with events to send; empty for all events.
@@ -40,26 +30,20 @@ package struct HTTPSettings: CredentialSettings {
     package var auth = TokenSettings()
     /// The value of the field `device`, instead of the agent's own device id.
     package var deviceID: String?
-    /// Files for TLS.
-    package var tls = TLSFiles()
-    /// Allows `http` to other machines. Default false.
-    package var allowInsecure = false
-    /// The longest duration of one exchange, in milliseconds, 100 to 600 000. Default 10 000.
-    package var httpTimeout = 10_000
 
     package init() {}
 
     package static let fields: [Field<Self>] = [
         .address,
-        .choice("preset", \.preset)
+        .choice("preset", \.configuration.preset)
             .meaning("A receiver with known requests; other keys of the sink replace parts of the preset."),
-        .choice("method", \.method).meaning("The request's method; null for the preset's, else POST."),
-        .choice("format", \.format)
+        .choice("method", \.configuration.method).meaning("The request's method; null for the preset's, else POST."),
+        .choice("format", \.configuration.format)
             .meaning(
                 "The format of the body, which decides how values in it are escaped; null for the preset's, else json."),
-        .text("body", \.body, .template)
+        .text("body", \.configuration.body, .template)
             .meaning("The template of the body; with record, %{records} is replaced by the records of a batch."),
-        .text("record", \.record, .template)
+        .text("record", \.configuration.record, .template)
             .meaning("The template of one record of a batch; null for a request a record, or for the preset's."),
         .choices("kinds", \.kinds)
             .meaning("Which records are sent; without location this is a webhook for events."),
@@ -73,7 +57,7 @@ package struct HTTPSettings: CredentialSettings {
         .auth,
         .deviceID,
         .tls,
-        .flag("allowInsecure", \.allowInsecure)
+        .flag("allowInsecure", \.configuration.allowInsecure)
             .meaning("Allows http to other machines: everyone on the way can read the positions and the token."),
         .httpTimeout,
     ]
@@ -124,7 +108,7 @@ extension Field<HTTPSettings> {
                 guard let text = node.text, !text.contains("#") else {
                     return table.reject("url", "***", "an address without #")
                 }
-                section.url = text
+                section.configuration.url = text
                 // Other problems of the address are reported with the rest of the template.
                 let preset = table.node("preset")?.text.flatMap(HTTPPreset.init)
                 guard let endpoint = HTTPPreset.endpoint(of: text, preset), endpoint.hasSecret,
@@ -133,7 +117,7 @@ extension Field<HTTPSettings> {
                 table.reject("url", endpoint.masked.quoted(atMost: 200), expectation)
             },
             show: { section in
-                let endpoint = HTTPPreset.endpoint(of: section.url, section.preset)
+                let endpoint = HTTPPreset.endpoint(of: section.url, section.configuration.preset)
                 guard let endpoint, !endpoint.mayHaveSecret else {
                     return .masked(section.url, as: endpoint?.masked ?? "***")
                 }

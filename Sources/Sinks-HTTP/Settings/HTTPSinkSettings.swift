@@ -2,31 +2,37 @@ import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 
+/// The common part of the configurations of sinks over HTTP.
+protocol HTTPSinkConfiguration: Sendable, Hashable {
+    var url: String { get set }
+    var httpTimeout: Duration { get set }
+    var tls: TLSOptions { get set }
+}
+
+extension HTTPSink.Configuration: HTTPSinkConfiguration {}
+extension OsmAndSink.Configuration: HTTPSinkConfiguration {}
+extension OverlandSink.Configuration: HTTPSinkConfiguration {}
+extension OwnTracksSink.Configuration: HTTPSinkConfiguration {}
+
 /// The common settings of all sinks over HTTP.
 protocol HTTPSinkSettings: SinkSettings {
-    /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
-    var url: String { get set }
+    associatedtype Configuration: HTTPSinkConfiguration
+    /// The sink's configuration, with the values that need neither a secret nor the agent's device. Its address is
+    /// required.
+    var configuration: Configuration { get set }
     /// The name in each record, instead of the agent's own device id.
     var deviceID: String? { get set }
-    /// Files for TLS.
-    var tls: TLSFiles { get set }
-    /// Allows `http` to other machines.
-    var allowInsecure: Bool { get }
-    /// The longest duration of one exchange, in milliseconds, 100 to 600 000.
-    var httpTimeout: Int { get set }
     /// A problem of the sink's configuration under the keys of the settings, with the remedy that the settings
     /// offer.
     func inWordsOfSettings(_ problem: ConfigurationProblem) -> ConfigurationProblem
 }
 
 extension HTTPSinkSettings {
+    /// The receiver's address.
+    var url: String { configuration.url }
+
     /// The name of the device in each record.
     func device(_ agent: DeviceID) -> DeviceID { deviceID.map(DeviceID.init(rawValue:)) ?? agent }
-
-    /// The files for TLS under the names of the sinks' own configurations.
-    var tlsOptions: TLSOptions {
-        TLSOptions(certificateAuthorityFile: tls.ca, certificateFile: tls.certificate, keyFile: tls.key)
-    }
 
     /// Reports the problems that the sink's own rules find, except for an address that was missing or malformed when
     /// it was read.
@@ -47,7 +53,8 @@ extension HTTPSinkSettings {
         case "tls":
             ConfigurationProblem(
                 key: "tls", value: problem.value, expectation: "\(problem.expectation), url is \(Endpoint.masked(url))")
-        case "tls.certificateFile" where tls.key == nil, "tls.keyFile" where tls.certificate == nil:
+        case "tls.certificateFile" where configuration.tls.keyFile == nil,
+            "tls.keyFile" where configuration.tls.certificateFile == nil:
             ConfigurationProblem(key: "tls", value: "{…}", expectation: "both certificate and key, or neither")
         case let key where TLSFiles.key(ofOption: key) != nil:
             ConfigurationProblem(
@@ -60,7 +67,7 @@ extension HTTPSinkSettings {
 extension Field where Section: HTTPSinkSettings {
     /// The address. Rejects the link that a receiver shows for the Overland app; the command `setup` accepts it.
     static var url: Field {
-        let address = Field.endpoint("url", \.url)
+        let address = Field.endpoint("url", \.configuration.url)
         return Field(
             address.name, address.kind, address.expectation,
             read: { table, settings in
@@ -80,13 +87,10 @@ extension Field where Section: HTTPSinkSettings {
     }
 
     /// Files for TLS.
-    static var tls: Field { .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS.") }
+    static var tls: Field { .table("tls", \.configuration.tls.files, TLSFiles.fields).meaning("Files for TLS.") }
 
     /// The longest duration of one exchange.
-    static var httpTimeout: Field {
-        .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
-            .meaning("How long one exchange may take.")
-    }
+    static var httpTimeout: Field { .httpTimeout(\.configuration.httpTimeout) }
 }
 
 extension HTTPSinkSettings {

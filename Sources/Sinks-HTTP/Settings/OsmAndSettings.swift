@@ -11,36 +11,26 @@ package struct OsmAndSettings: CredentialSettings {
     package static let type = "osmand"
     package static let summary = "A Traccar server, by its protocol OsmAnd (port 5055): one position a request."
 
-    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
-    package var url = ""
+    /// The sink's configuration, with the values that need neither a secret nor the agent's device.
+    package var configuration = OsmAndSink.Configuration(url: "", deviceID: "")
     /// The identifier of the device in Traccar, instead of the agent's own device id.
     package var deviceID: String?
-    /// The format of a position. Default query.
-    package var format = OsmAndSink.Configuration.Format.query
-    /// Whether transitions at places are sent. Default false.
-    package var transitions = false
     /// The bearer token, for a proxy in front of the server.
     package var token: SecretReference?
     package var basicAuth: BasicAuthenticationSettings?
     package var headers: [HeaderSettings] = []
     /// The source of a token that expires, instead of ``token``.
     package var auth = TokenSettings()
-    /// Files for TLS.
-    package var tls = TLSFiles()
-    /// Allows `http` to other machines, so that anyone on the path can read the positions. Default false.
-    package var allowInsecure = false
-    /// The longest duration of the exchange of one record, in milliseconds, 100 to 600 000. Default 10 000.
-    package var httpTimeout = 10_000
 
     package init() {}
 
     package static let fields: [Field<Self>] = [
         .url,
         .deviceID,
-        .choice("format", \.format)
+        .choice("format", \.configuration.format)
             .meaning(
                 "How a position is written: as parameters of the address, or as the JSON of Traccar's newer client."),
-        .flag("transitions", \.transitions)
+        .flag("transitions", \.configuration.tellsTransitions)
             .meaning(
                 "Sends that a place was entered or left, as a position with the attribute event: geofenceEnter, geofenceExit or geofenceDwell."
             ),
@@ -49,7 +39,7 @@ package struct OsmAndSettings: CredentialSettings {
         .headers,
         .auth,
         .tls,
-        .flag("allowInsecure", \.allowInsecure)
+        .flag("allowInsecure", \.configuration.allowInsecure)
             .meaning(
                 "Allows http to other machines, as Traccar's port 5055 speaks it without a proxy: everyone on the way can read the positions."
             ),
@@ -96,13 +86,8 @@ package struct OsmAndSettings: CredentialSettings {
     package func configuration(
         device: DeviceID, _ credentials: RequestCredentials = RequestCredentials()
     ) -> OsmAndSink.Configuration {
-        var sink = OsmAndSink.Configuration(url: url, deviceID: self.device(device))
-        sink.format = format
-        sink.tellsTransitions = transitions
-        sink.credentials = credentials
-        sink.tls = tlsOptions
-        sink.allowInsecure = allowInsecure
-        sink.httpTimeout = .milliseconds(httpTimeout)
+        var sink = configuration
+        (sink.deviceID, sink.credentials) = (self.device(device), credentials)
         return sink
     }
 }

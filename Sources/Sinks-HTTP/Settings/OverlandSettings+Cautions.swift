@@ -51,9 +51,16 @@ extension OverlandSettings {
         func trap(_ key: String, _ value: String, _ differs: Bool, _ consequence: String) {
             if differs { traps.append("\(key) = \(value): \(consequence)") }
         }
-        let speed = integerSpeed != wanted.integerSpeed
-        let power = battery != wanted.battery
-        let accuracy = wanted.assumedAccuracy != nil && assumedAccuracy == nil
+        let (own, wanted) = (configuration, wanted.configuration)
+        let speed = own.integerSpeed != wanted.integerSpeed
+        let power = own.unknownBattery != wanted.unknownBattery
+        let accuracy = wanted.assumedAccuracy != nil && own.assumedAccuracy == nil
+        func shown(_ key: String) -> String {
+            switch Self.fields.first(where: { $0.name == key })?.show(self) {
+            case .word(let text), .text(let text): text
+            case .secret, .masked, .list, .table, nil: "***"
+            }
+        }
         switch receiver {
         case .wayfinder:
             trap(
@@ -63,9 +70,9 @@ extension OverlandSettings {
                 "integerSpeed", "false", speed, "Wayfinder replies ok and stores no record with a fraction in its speed"
             )
             trap(
-                "battery", battery.rawValue, power, "Wayfinder replies ok and stores no record of an unknown battery")
+                "battery", shown("battery"), power, "Wayfinder replies ok and stores no record of an unknown battery")
             trap(
-                "profile", profile.rawValue, profile != .overland,
+                "profile", own.profile.rawValue, own.profile != .overland,
                 "Wayfinder replies ok and stores no record without battery and name")
         case .geopulse:
             trap("assumedAccuracy", "null", accuracy, "GeoPulse replies ok and drops records of unknown accuracy")
@@ -75,24 +82,27 @@ extension OverlandSettings {
                 "Reitti replies ok to records of unknown accuracy and may drop them")
         case .compass:
             trap(
-                "token", "***", (token != nil || auth.isOn) && tokenParameter == nil,
+                "token", "***", (token != nil || auth.isOn) && own.tokenParameter == nil,
                 "Compass reads its token from the address alone")
         case .incognita:
-            trap("profile", profile.rawValue, profile != .trace, "incognita's /dump expects profile: trace")
+            trap("profile", own.profile.rawValue, own.profile != .trace, "incognita's /dump expects profile: trace")
             trap(
-                "timestamps", "milliseconds", timestamps == .milliseconds,
+                "timestamps", "milliseconds", own.timestampPrecision == .milliseconds,
                 "incognita's ranges of time miss fractions")
         case .phpTracksRecorder, .phonetrack:
-            trap("battery", battery.rawValue, battery == .asOverland, "an unknown battery becomes -100 per cent there")
+            trap(
+                "battery", shown("battery"), own.unknownBattery == .unknown,
+                "an unknown battery becomes -100 per cent there")
         case .overlandTS:
-            trap("success", success?.rawValue ?? "null", success != .any2xx, "overland-ts replies without a body")
+            trap("success", shown("success"), own.success != .any2xx, "overland-ts replies without a body")
         case .pyoverland:
             trap(
-                "maximumBodyLength", maximumBodyLength.map { "\($0)" } ?? "null",
-                maximumBodyLength.map { $0 > 202_400 } ?? true, "pyoverland takes 202400 bytes, about 400 records")
+                "maximumBodyLength", shown("maximumBodyLength"),
+                own.maximumBodyLength.map { $0 > 202_400 } ?? true, "pyoverland takes 202400 bytes, about 400 records")
         case .overlandFlask:
             trap(
-                "battery", battery.rawValue, battery == .omit, "Overland-Flask refuses records without a battery")
+                "battery", shown("battery"), own.unknownBattery == .omitted,
+                "Overland-Flask refuses records without a battery")
         case .dawarich, .webhook: break
         }
         return traps

@@ -17,15 +17,8 @@ extension Field<OverlandSettings> {
 extension OverlandSettings {
     /// Sets the values that a receiver needs.
     mutating func adopt(_ preset: OverlandPreset) {
-        let parts = preset.parts
         self.preset = preset
-        profile = Profile.allCases.first { $0.option == parts.profile } ?? profile
-        battery = BatteryStyle.allCases.first { $0.option == parts.unknownBattery } ?? battery
-        success = SuccessRule.allCases.first { $0.option == parts.success }
-        integerSpeed = parts.integerSpeed
-        assumedAccuracy = parts.assumedAccuracy
-        maximumBodyLength = parts.maximumBodyLength
-        tokenParameter = parts.tokenParameter
+        configuration.adopt(preset.parts)
     }
 
     /// The address with the path of the receiver.

@@ -31,40 +31,13 @@ extension OverlandSettings {
 
     /// The sink's configuration.
     package func configuration(device: DeviceID, credentials: OverlandSink.Credentials) -> OverlandSink.Configuration {
-        var sink = OverlandSink.Configuration(url: address, deviceID: self.device(device))
-        sink.profile = profile.option
-        sink.method = method
-        sink.token = credentials.token
-        sink.basicAuthentication = credentials.basicAuthentication
+        var sink = configuration
+        (sink.url, sink.deviceID) = (address, self.device(device))
+        (sink.token, sink.basicAuthentication) = (credentials.token, credentials.basicAuthentication)
         sink.headers = credentials.headers
-        sink.httpTimeout = .milliseconds(httpTimeout)
-        sink.success = success.map(\.option)
-        sink.timestampPrecision = timestamps == .milliseconds ? .milliseconds : .seconds
-        sink.integerSpeed = integerSpeed
-        sink.unknownBattery = battery.option
         let knowsEvents = preset?.parts.knowsEvents ?? true
         sink.events = RecordKinds(events.filter { knowsEvents || $0 == .heartbeat }.map(\.kind))
-        sink.assumedAccuracy = assumedAccuracy
-        sink.latestOnly = latestOnly
-        sink.trackingStatistics = trackingStatistics
-        sink.desiredAccuracy = desiredAccuracy
-        sink.uniqueID = uniqueID
-        sink.takesSettings = takesSettings
-        sink.maximumBodyLength = maximumBodyLength
-        sink.tokenParameter = tokenParameter
-        sink.tls = tlsOptions
-        sink.allowInsecure = allowInsecure
         return sink
-    }
-}
-
-extension OverlandSettings.Profile {
-    var option: OverlandSink.Configuration.Profile {
-        switch self {
-        case .overland: .overland
-        case .trace: .trace
-        case .calmgeo: .calmgeo
-        }
     }
 }
 
@@ -75,25 +48,6 @@ extension OverlandSettings.EventKind {
         case .trip: .trip
         case .action: .action
         case .heartbeat: .heartbeat
-        }
-    }
-}
-
-extension OverlandSettings.SuccessRule {
-    var option: OverlandSink.Configuration.SuccessRule {
-        switch self {
-        case .ok: .resultOK
-        case .any2xx: .any2xx
-        }
-    }
-}
-
-extension OverlandSettings.BatteryStyle {
-    var option: OverlandSink.Configuration.UnknownBattery {
-        switch self {
-        case .asOverland: .unknown
-        case .omit: .omitted
-        case .mains: .mains
         }
     }
 }

@@ -12,14 +12,12 @@ package struct OwnTracksSettings: CredentialSettings {
     package static let type = "owntracks"
     package static let summary = "A receiver of OwnTracks' HTTP mode, such as its Recorder: one location a request."
 
-    /// The receiver's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
-    package var url = ""
+    /// The sink's configuration, with the values that need neither a secret nor the agent's device.
+    package var configuration = OwnTracksSink.Configuration(url: "", user: "", deviceID: "")
     /// The owner of the device; by default the user of ``basicAuth``, else `trackengine`.
     package var user: String?
     /// The device's name, instead of the agent's own device id.
     package var deviceID: String?
-    /// The two characters on the map; by default the last two letters and digits of the device's id.
-    package var trackerID: String?
     package var token: SecretReference?
     package var basicAuth: BasicAuthenticationSettings?
     package var headers: [HeaderSettings] = []
@@ -27,16 +25,6 @@ package struct OwnTracksSettings: CredentialSettings {
     package var auth = TokenSettings()
     /// The key that encrypts messages. Default none: messages are not encrypted.
     package var secret: SecretReference?
-    /// The accuracy for a position of unknown accuracy, in metres, 1 to 10 000. Default 100.
-    package var assumedAccuracy = 100
-    /// The commands in replies that are executed. Default none.
-    package var commands: Set<RemoteCommand> = []
-    /// Files for TLS.
-    package var tls = TLSFiles()
-    /// Allows `http` to other machines. Default false.
-    package var allowInsecure = false
-    /// The longest duration of the exchange of one record, in milliseconds, 100 to 600 000. Default 10 000.
-    package var httpTimeout = 10_000
 
     package init() {}
 
@@ -45,7 +33,7 @@ package struct OwnTracksSettings: CredentialSettings {
         .text("user", \.user, .device)
             .meaning("The owner of the device, X-Limit-U; null for the user of basicAuth, else trackengine."),
         .text("deviceID", \.deviceID, .device).meaning("The device's name, X-Limit-D, instead of device.id."),
-        .text("trackerID", \.trackerID)
+        .text("trackerID", \.configuration.trackerID)
             .meaning(
                 "The two characters on OwnTracks' map; null for the last two letters and digits of the device's id."),
         .basicAuth,
@@ -54,11 +42,11 @@ package struct OwnTracksSettings: CredentialSettings {
         .auth,
         .secret("secret", \.secret)
             .meaning("The secret that messages are encrypted with: its first 32 bytes, as in OwnTracks' apps."),
-        .integer("assumedAccuracy", \.assumedAccuracy, OwnTracksSink.Configuration.accuracies, "metres")
+        .integer("assumedAccuracy", \.configuration.assumedAccuracy, OwnTracksSink.Configuration.accuracies, "metres")
             .meaning("The accuracy that is sent where it is unknown; receivers drop a position without one."),
-        .commands("commands", \.commands).meaning("Which commands in replies are carried out."),
+        .commands("commands", \.configuration.commands).meaning("Which commands in replies are carried out."),
         .tls,
-        .flag("allowInsecure", \.allowInsecure)
+        .flag("allowInsecure", \.configuration.allowInsecure)
             .meaning(
                 "Allows http to other machines: everyone on the way can read credentials, and positions without a secret."
             ),
@@ -92,14 +80,8 @@ package struct OwnTracksSettings: CredentialSettings {
     func configuration(
         device: DeviceID, _ credentials: RequestCredentials, secret: Secret?
     ) -> OwnTracksSink.Configuration {
-        var sink = OwnTracksSink.Configuration(url: url, user: effectiveUser, deviceID: self.device(device))
-        sink.trackerID = trackerID
-        sink.secret = secret
-        sink.assumedAccuracy = assumedAccuracy
-        sink.commands = commands
-        sink.httpTimeout = .milliseconds(httpTimeout)
-        sink.tls = tlsOptions
-        sink.allowInsecure = allowInsecure
+        var sink = configuration
+        (sink.user, sink.deviceID, sink.secret) = (effectiveUser, self.device(device), secret)
         sink.credentials = credentials
         return sink
     }

@@ -74,7 +74,7 @@ extension CredentialSettings {
             try secret("auth.refreshToken", auth.refreshToken, context)
         )
         return try AccessTokens(
-            grant(secret, token), tls: tlsOptions,
+            grant(secret, token), tls: configuration.tls,
             file: TokenFile(of: name, in: context.stateDirectory, key: context.storeKey))
     }
 

@@ -53,7 +53,7 @@ struct BrokerRestrictions {
         if retainsNothing, settings.presence?.offline.isRetained == true { settings.presence = nil }
         // A connection made after the pause subscribes with the other topics, and not a second time.
         if !endsSubscriptionPause(at: now), pausedUntil != nil {
-            settings.sessionExpiry = 0
+            settings.configuration.sessionExpiry = .zero
             settings.subscriptions = []
         }
         return settings

@@ -43,7 +43,7 @@ extension ClientLoop {
             return failed(MQTTFailure(.nameLookup, "\(blocked) lookups of the host name do not end"))
         }
         connecting.used = used
-        phase = .starting(attempt, deadline: BootClock.now + state.settings.connectTimeout)
+        phase = .starting(attempt, deadline: BootClock.now + state.settings.configuration.connectTimeout)
         state.show(.connecting)
         attempt.start()
     }
@@ -68,7 +68,7 @@ extension ClientLoop {
     }
 
     private func didConnect(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
-        guard limits.maximumQoS >= Int(state.settings.qualityOfService) else {
+        guard limits.maximumQoS >= state.settings.configuration.qualityOfService.rawValue else {
             return failed(
                 MQTTFailure(.rejected, "the broker does not acknowledge messages (maximum quality of service 0)"))
         }
@@ -77,7 +77,7 @@ extension ClientLoop {
         phase = .online(session)
         connecting.family = .any
         state.show(.connected)
-        state.logger.notice("connected to the broker", metadata: ["host": "\(state.settings.host)"])
+        state.logger.notice("connected to the broker", metadata: ["host": "\(state.settings.configuration.host)"])
         do throws(MQTTFailure) { try session.subscribe(to: connecting.used.subscriptions) } catch {
             return failed(error)
         }
@@ -104,12 +104,12 @@ extension ClientLoop {
     }
 
     private func hint(for failure: MQTTFailure) -> String? {
-        let isVersion5 = state.settings.version == .v5
+        let isVersion5 = state.settings.configuration.protocolVersion == .v5
         if isVersion5, failure.code == 1 || failure.code == 0x84 {
             return "set `protocol: 3.1.1` for a broker without MQTT 5"
         }
         guard failure.kind == .connectionLost, failure.code == nil else { return nil }
-        let wrongPort = state.settings.tls == nil ? "is this plain MQTT to a port for TLS?" : nil
+        let wrongPort = state.settings.configuration.tls == nil ? "is this plain MQTT to a port for TLS?" : nil
         let unretained =
             mayRefuseRetained ? "if the broker refuses retained messages, set `retain: false`" : nil
         guard isWaitingForConnectReply else { return unretained }
@@ -120,7 +120,9 @@ extension ClientLoop {
     /// Whether the connection may have ended because of a retained last will or message: MQTT 3.1.1 has no code for
     /// it.
     private var mayRefuseRetained: Bool {
-        guard state.settings.version == .v311, !state.restrictions.hasRetained else { return false }
+        guard state.settings.configuration.protocolVersion == .v311, !state.restrictions.hasRetained else {
+            return false
+        }
         if isWaitingForConnectReply { return connecting.used.presence?.offline.isRetained == true }
         return session?.firstRetained != nil
     }

@@ -32,7 +32,7 @@ extension ClientLoop {
         guard let handle else { return 0 }
         switch phase {
         case .handshaking(_, isReachable: false, _): return POLLIN | POLLOUT
-        case .handshaking where state.settings.tls != nil: return POLLIN
+        case .handshaking where state.settings.configuration.tls != nil: return POLLIN
         case .handshaking, .online, .leaving, .idle, .waiting, .starting, .ended:
             return handle.wantsToWrite ? POLLIN | POLLOUT : POLLIN
         }

@@ -55,8 +55,8 @@ final class ClientLoop {
 
     /// Runs until the client is closed.
     func run() {
-        let settings = state.settings
-        if settings.version == .v311, settings.qualityOfService == 1, settings.confirm == nil {
+        let used = state.settings.configuration
+        if used.protocolVersion == .v311, used.qualityOfService == .atLeastOnce, used.confirm == nil {
             state.logger.warning(
                 "MQTT 3.1.1: the broker acknowledges messages that its access list denies, and the record is lost")
         }

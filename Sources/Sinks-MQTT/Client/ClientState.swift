@@ -23,7 +23,7 @@ final class ClientState {
         self.connectMessages = connectMessages
         self.mailbox = mailbox
         self.logger = logger
-        deliveries = DeliveryFlow(needsConfirmation: settings.confirm != nil)
+        deliveries = DeliveryFlow(needsConfirmation: settings.configuration.confirm != nil)
         reconnection = Reconnection(backoff)
     }
 

@@ -94,11 +94,13 @@ final class ConnectAttempt: Sendable {
 
     private func connect() throws(MQTTFailure) -> MosquittoHandle {
         settings.beforeLookup()
-        let credentials = try Credentials(settings)
+        let configuration = settings.configuration
+        let credentials = try Credentials(configuration)
         let handle = try MosquittoHandle(
-            clientID: settings.clientID, cleanSession: settings.sessionExpiry == 0, version: settings.version)
+            clientID: configuration.effectiveClientID, cleanSession: configuration.sessionExpiry < .seconds(1),
+            version: configuration.protocolVersion)
         try handle.prepare(settings, credentials)
-        try handle.connect(settings, only: family)
+        try handle.connect(configuration, only: family)
         handle.watchCertificate()
         return handle
     }

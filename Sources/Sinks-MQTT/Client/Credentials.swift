@@ -6,14 +6,14 @@ struct Credentials {
     let password: Secret?
 
     /// Reads the password, and checks the access rights of the key file.
-    init(_ settings: ConnectionSettings) throws(MQTTFailure) {
-        switch settings.password {
+    init(_ configuration: MQTTSink.Configuration) throws(MQTTFailure) {
+        switch configuration.password {
         case nil: password = nil
         case .text(let secret): password = secret
         case .file(let path): password = Secret(try SecretFile.firstLine(of: path))
         case .credential(let path): password = Secret(try SecretFile.firstLine(of: path, isPrivate: false))
         }
-        if let key = settings.tls?.keyFile { try SecretFile.check(key) }
+        if let key = configuration.tls?.keyFile { try SecretFile.check(key) }
     }
 }
 

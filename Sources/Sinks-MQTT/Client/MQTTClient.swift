@@ -30,7 +30,7 @@ final class MQTTClient: Sendable {
         self.backoff = backoff
         self.connectMessages = connectMessages
         self.logger = logger
-        if settings.confirm != nil { mailbox.update { $0.confirmed = 0 } }
+        if settings.configuration.confirm != nil { mailbox.update { $0.confirmed = 0 } }
     }
 
     /// Keeps a connection up from now on.

@@ -98,7 +98,9 @@ final class MosquittoHandle: @unchecked Sendable {
     }
 
     /// Sends a message and returns its packet identifier.
-    func publish(_ message: MQTTMessage, qualityOfService: Int32) throws(PublishError) -> Int32 {
+    func publish(_ message: MQTTMessage, qualityOfService: MQTTSink.Configuration.QualityOfService) throws(PublishError)
+        -> Int32
+    {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
         if version == .v5, !message.add(to: &properties) { throw .message("the message's properties are not valid") }
@@ -107,7 +109,7 @@ final class MosquittoHandle: @unchecked Sendable {
         let code = message.payload.withUnsafeBytes { payload in
             mosquitto_publish_v5(
                 pointer, &packet, message.topic, Int32(clamping: payload.count), payload.baseAddress,
-                qualityOfService, message.isRetained, properties)
+                Int32(qualityOfService.rawValue), message.isRetained, properties)
         }
         switch code {
         case MOSQ_ERR_SUCCESS.rawValue: return packet

@@ -17,7 +17,7 @@ extension Session {
                 break
             }
             // With quality of service 0 a written message is settled already, and no received packet will report it.
-            if state.settings.qualityOfService == 0 { takeAcknowledgements() }
+            if state.settings.configuration.qualityOfService == .atMostOnce { takeAcknowledgements() }
         }
     }
 
@@ -36,7 +36,8 @@ extension Session {
             noteRefusal(of: message.topic, "\(error.size) bytes, at most \(error.maximum) fit")
         case .success(let message):
             do throws(MosquittoHandle.PublishError) {
-                let packet = try handle.publish(message, qualityOfService: state.settings.qualityOfService)
+                let packet = try handle.publish(
+                    message, qualityOfService: state.settings.configuration.qualityOfService)
                 inFlight.sent(packet, of: .control(message.topic), at: now)
                 noteSent(message, packet)
             } catch {
@@ -58,7 +59,8 @@ extension Session {
             refuse(index, count, "the message has \(error.size) bytes; the broker takes \(error.maximum)", .tooLarge)
         case .success(let message):
             do throws(MosquittoHandle.PublishError) {
-                let packet = try handle.publish(message, qualityOfService: state.settings.qualityOfService)
+                let packet = try handle.publish(
+                    message, qualityOfService: state.settings.configuration.qualityOfService)
                 inFlight.sent(packet, of: .delivery(number, message: index), at: now)
                 noteSent(message, packet)
                 if count > 0 { state.noteSent() }
@@ -95,8 +97,9 @@ extension BrokerLimits {
     /// The message in the form that this broker accepts, or the reason why it accepts none.
     func fit(_ message: MQTTMessage, _ settings: ConnectionSettings) -> Result<MQTTMessage, SizeError> {
         if let maximumPacketSize {
+            let used = settings.configuration
             let size = message.packetSize(
-                version: settings.version, qualityOfService: Int(settings.qualityOfService))
+                version: used.protocolVersion, qualityOfService: used.qualityOfService.rawValue)
             if size > maximumPacketSize { return .failure(SizeError(size: size, maximum: maximumPacketSize)) }
         }
         guard message.isRetained, !canRetain else { return .success(message) }

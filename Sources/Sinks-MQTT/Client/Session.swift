@@ -29,10 +29,10 @@ final class Session {
         self.limits = limits
         self.state = state
         presence = used.presence
-        if state.restrictions.retainsNothing || !used.retains { self.limits.canRetain = false }
+        if state.restrictions.retainsNothing || !used.configuration.retains { self.limits.canRetain = false }
         if presence?.offline.isRetained == true { state.restrictions.learnThatItRetains() }
-        listening = used.confirm == nil ? .ready : .paused
-        inFlight = InFlight(limit: min(used.inFlight, limits.receiveMaximum))
+        listening = used.configuration.confirm == nil ? .ready : .paused
+        inFlight = InFlight(limit: min(used.configuration.inFlight, limits.receiveMaximum))
         control.post([presence?.online].compactMap(\.self) + state.connectMessages.announcements)
     }
 
@@ -47,7 +47,7 @@ final class Session {
                 : MQTTFailure.library(ending, errno: 0, logText: "")
         }
         try resumeSubscriptions()
-        if let oldest = inFlight.oldest, BootClock.now - oldest > state.settings.acknowledgementTimeout {
+        if let oldest = inFlight.oldest, BootClock.now - oldest > state.settings.configuration.acknowledgementTimeout {
             throw MQTTFailure(.timedOut, "the broker does not acknowledge messages")
         }
         try endUnconfirmed()
@@ -73,7 +73,7 @@ final class Session {
 
     /// Whether the session was idle for longer than the keep-alive: the library's own clock stops while the machine
     /// sleeps.
-    var isOverslept: Bool { BootClock.now - lastTick > .seconds(state.settings.keepAlive) }
+    var isOverslept: Bool { BootClock.now - lastTick > state.settings.configuration.keepAlive }
 
     /// Lets the library check the keep-alive, once a second.
     func tick() throws(MQTTFailure) {

@@ -1,4 +1,4 @@
-/// The validated settings of a connection, in the form that the library accepts.
+/// A validated configuration, with the messages and topics that follow from it.
 struct ConnectionSettings: Sendable {
     /// A message that the broker publishes when this client disappears, and its counterpart.
     struct Presence: Sendable {
@@ -20,26 +20,8 @@ struct ConnectionSettings: Sendable {
         }
     }
 
-    let host: String
-    let port: Int32
-    let clientID: String
-    let version: MQTTSink.Configuration.ProtocolVersion
-    let qualityOfService: Int32
-    let username: String?
-    let password: MQTTSink.Configuration.Password?
-    let tls: MQTTSink.Configuration.TLSOptions?
-    /// In seconds.
-    let keepAlive: Int32
-    /// In seconds; the session is clean when 0.
-    var sessionExpiry: UInt32
-    let connectTimeout: Duration
-    let acknowledgementTimeout: Duration
-    let inFlight: Int
-    /// Whether the broker is asked to retain messages.
-    let retains: Bool
+    var configuration: MQTTSink.Configuration
     var presence: Presence?
-    /// The settings for confirmations by consumers, if they have to confirm records.
-    let confirm: MQTTSink.Configuration.ConfirmationOptions?
     /// The topics to subscribe to: commands, the consumers' birth messages, and confirmations.
     var subscriptions: [String]
     /// The pause without subscriptions after a message that is larger than this client accepts.

@@ -67,11 +67,11 @@ extension MQTTSink {
 
 extension MQTTSink.Configuration {
     /// A version of the protocol.
-    public enum ProtocolVersion: Sendable, Hashable {
+    public enum ProtocolVersion: String, Sendable, Hashable, CaseIterable {
         /// MQTT 5.0.
-        case v5
+        case v5 = "5"
         /// MQTT 3.1.1. A record that the broker's access list forbids is acknowledged and lost.
-        case v311
+        case v311 = "3.1.1"
     }
 
     /// A quality of service. There is no "exactly once": receivers recognize repetitions by the record's id.
@@ -156,6 +156,9 @@ extension MQTTSink.Configuration {
         /// The time that a delivery waits without any confirmation before it ends and is repeated: 1 to 3600 s,
         /// default 30 s. Each confirmation of a record of the delivery restarts it.
         public var timeout: Duration
+
+        /// The range of ``timeout``, in seconds.
+        static let timeouts = 1.0...3600
 
         /// Confirmations on this topic.
         public init(topic: String, timeout: Duration = .seconds(30)) {

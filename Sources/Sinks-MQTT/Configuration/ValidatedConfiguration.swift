@@ -12,24 +12,10 @@ extension ConnectionSettings {
         if id.rawValue.isEmpty { check.problem("id", "(empty)", "a name for the sink") }
         if let tls = configuration.tls { check.files(of: tls) }
         try check.finish()
-        host = configuration.host
-        port = Int32(configuration.effectivePort)
-        clientID = configuration.effectiveClientID
-        version = configuration.protocolVersion
-        qualityOfService = Int32(configuration.qualityOfService.rawValue)
-        username = configuration.username
-        password = configuration.password
-        tls = configuration.tls
-        keepAlive = Int32(configuration.keepAlive.components.seconds)
-        sessionExpiry = UInt32(configuration.sessionExpiry.components.seconds)
-        connectTimeout = configuration.connectTimeout
-        acknowledgementTimeout = configuration.acknowledgementTimeout
-        inFlight = configuration.inFlight
-        retains = configuration.retains
+        self.configuration = configuration
         presence =
             format?.lastWill.map(Presence.init)
             ?? configuration.availabilityTopic.map { Presence(topic: $0, isRetained: configuration.retains) }
-        confirm = configuration.confirm
         let commands = [configuration.commands?.topic, configuration.commands.flatMap { _ in format?.commandTopic }]
         let topics = (commands + [format?.birthTopic, configuration.confirm?.topic]).compactMap(\.self)
         subscriptions = topics.enumerated().filter { !topics[..<$0].contains($1) }.map(\.element)
@@ -44,18 +30,24 @@ extension MQTTSink.Configuration {
         check.identity(of: self)
         check.password(of: self)
         if let tls { check.problems += tls.problems }
-        check.limits(of: self)
+        check.values(of: self, Self.settings)
+        check.values(of: backoff, Backoff.settings, under: "backoff.")
         check.topics(of: self)
         check.confirmation(of: self)
         return check.problems
     }
 
-    /// The ranges of durations, in seconds.
-    package enum Bounds {
-        package static let keepAlive: ClosedRange<Int64> = 5...65_535
-        package static let sessionExpiry: ClosedRange<Int64> = 0...Int64(UInt32.max)
-        package static let confirmation: ClosedRange<Int64> = 1...3600
-    }
+    /// The values with a range. Those with a meaning are also keys of an agent's sink.
+    static let settings: [Setting<Self>] = [
+        Setting("keepAlive", .seconds(\.keepAlive, 5...65_535))
+            .meaning("How long the connection may be silent before the broker is probed."),
+        Setting("sessionExpiry", .seconds(\.sessionExpiry, 0...4_294_967_295))
+            .meaning("How long the broker keeps commands that come while the agent is away."),
+        Setting("connectTimeout", .seconds(\.connectTimeout, 1...120)),
+        Setting("acknowledgementTimeout", .seconds(\.acknowledgementTimeout, 1...600))
+            .meaning("How long the broker may take to acknowledge a message; longer for links by satellite."),
+        Setting("inFlight", .integer(\.inFlight, 1...20, "messages")),
+    ]
 }
 
 extension TextRule {
@@ -122,15 +114,6 @@ extension ConfigurationCheck {
         }
     }
 
-    fileprivate mutating func limits(of configuration: MQTTSink.Configuration) {
-        seconds("keepAlive", configuration.keepAlive, MQTTSink.Configuration.Bounds.keepAlive)
-        seconds("sessionExpiry", configuration.sessionExpiry, MQTTSink.Configuration.Bounds.sessionExpiry)
-        seconds("connectTimeout", configuration.connectTimeout, 1...120)
-        seconds("acknowledgementTimeout", configuration.acknowledgementTimeout, 1...600)
-        seconds("backoff.maximum", configuration.backoff.maximum, 1...86_400)
-        range("inFlight", configuration.inFlight, 1...20, "messages")
-    }
-
     fileprivate mutating func topics(of configuration: MQTTSink.Configuration) {
         if let topic = configuration.availabilityTopic { self.topic("availabilityTopic", topic) }
         guard let commands = configuration.commands else { return }
@@ -141,7 +124,7 @@ extension ConfigurationCheck {
     fileprivate mutating func confirmation(of configuration: MQTTSink.Configuration) {
         guard let confirm = configuration.confirm else { return }
         topic("confirm.topic", confirm.topic)
-        seconds("confirm.timeout", confirm.timeout, MQTTSink.Configuration.Bounds.confirmation)
+        seconds("confirm.timeout", confirm.timeout, within: MQTTSink.Configuration.ConfirmationOptions.timeouts)
         if configuration.qualityOfService == .atMostOnce {
             problem("confirm", "\"\(confirm.topic.prefix(64))\"", "quality of service 1 with it")
         }

@@ -32,7 +32,7 @@ package struct MQTTConfirmation: Sendable, Hashable {
     static let fields: [Field<Self>] = [
         .text("topic", \.topic)
             .meaning("A template of the topic on which the consumer confirms; null for {base}/{device}/confirmed."),
-        .seconds("timeout", \.timeout, MQTTSink.Configuration.Bounds.confirmation.asNumbers)
+        .seconds("timeout", \.timeout, MQTTSink.Configuration.ConfirmationOptions.timeouts)
             .meaning("How long a delivery waits without any confirmation before it is repeated."),
     ]
 }
@@ -67,5 +67,13 @@ extension Field<MQTTSettings> {
                 }
             },
             show: { sink in sink.confirm.map { .table(MQTTConfirmation.fields, of: $0) } ?? .word("null") })
+    }
+}
+
+extension ValueRule<MQTTSink.Configuration.QualityOfService> {
+    /// 0 or 1.
+    static var qualityOfService: ValueRule {
+        let number = ValueRule<Int>.integer(0...1)
+        return ValueRule(number.kind, number.expectation) { node in number.parse(node).flatMap(Value.init(rawValue:)) }
     }
 }

@@ -18,10 +18,10 @@ extension MQTTSettings {
     }
 
     private func draft(_ address: BrokerAddress?) -> MQTTSink.Configuration {
-        var draft = configuration(
-            host: address?.host ?? "localhost", isSecure: address?.isSecure ?? false,
-            messages: messages(device: "device", programVersion: ""))
-        draft.clientID = clientID
+        var draft = configuration
+        draft.host = address?.host ?? "localhost"
+        draft.tls = address?.isSecure == true ? tls.options : nil
+        draft.messages = messages(device: "device", programVersion: "")
         if password != nil { draft.password = .text(Secret("x")) }
         if let confirm { draft.confirm = .init(topic: "confirmed", timeout: confirm.timeout) }
         return draft
@@ -44,7 +44,7 @@ extension MQTTSettings {
             ConfigurationProblem(
                 key: "username", value: problem.value,
                 expectation: "\(problem.expectation), or user with it for the topics")
-        case "confirm" where qos == 0:
+        case "confirm" where configuration.qualityOfService == .atMostOnce:
             ConfigurationProblem(key: "confirm", value: "{…}", expectation: "qos: 1 with it")
         case _: problem
         }
@@ -76,9 +76,4 @@ extension TLSFiles {
     var options: MQTTSink.Configuration.TLSOptions {
         .init(certificateAuthorityFile: ca, certificateFile: certificate, keyFile: key)
     }
-}
-
-extension ClosedRange<Int64> {
-    /// The range for a field of seconds, which may have fractions.
-    var asNumbers: ClosedRange<Double> { Double(lowerBound)...Double(upperBound) }
 }

@@ -25,12 +25,11 @@ extension MQTTSettings {
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> MQTTSink.Configuration {
         let address = try address()
-        let device = device(context)
-        var sink = configuration(
-            host: address.host, isSecure: address.isSecure,
-            messages: messages(device: device, programVersion: context.programVersion))
-        sink.clientID = clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)")
-        sink.port = address.port
+        let device = deviceID.map(DeviceID.init(rawValue:)) ?? context.device
+        var sink = configuration
+        (sink.host, sink.port, sink.tls) = (address.host, address.port, address.isSecure ? tls.options : nil)
+        sink.messages = messages(device: device, programVersion: context.programVersion)
+        sink.clientID = sink.clientID ?? (context.isFirstOfType ? device.rawValue : "\(device)-\(name)")
         sink.password = try password.map { reference throws(ConfigurationError) in try secret(reference, context) }
         if let secret { sink.messages.secret = try context.secret("secret", secret) }
         if let face = card.face { sink.messages.card?.face = try picture(face) }
@@ -47,28 +46,12 @@ extension MQTTSettings {
         return sink
     }
 
-    /// The part of the configuration that only depends on the settings.
-    func configuration(host: String, isSecure: Bool, messages: MessageOptions) -> MQTTSink.Configuration {
-        var sink = MQTTSink.Configuration(host: host, deviceID: messages.deviceID)
-        sink.messages = messages
-        sink.tls = isSecure ? tls.options : nil
-        sink.username = username
-        sink.protocolVersion = version == .five ? .v5 : .v311
-        sink.qualityOfService = qos == 0 ? .atMostOnce : .atLeastOnce
-        sink.keepAlive = keepAlive
-        sink.sessionExpiry = sessionExpiry
-        sink.keepsLast = last
-        sink.retains = retain
-        sink.allowInsecure = allowInsecure
-        return sink
-    }
-
     /// The options of the messages.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
-        var options = MessageOptions(
-            format: format, base: base, deviceID: device, user: user ?? userOfTopics ?? "trackengine", topic: topic,
-            assumedAccuracy: assumedAccuracy, trackerID: trackerID, softwareVersion: programVersion)
-        options.lastWill = lwt
+        var options = configuration.messages
+        options.deviceID = device
+        options.user = user ?? userOfTopics ?? options.user
+        options.softwareVersion = programVersion
         if card != MQTTCard() { options.card = OwnTracksCard(name: card.name) }
         // Until the secret is read, only its presence matters.
         if secret != nil { options.secret = Secret("x") }
@@ -78,16 +61,14 @@ extension MQTTSettings {
     /// The user name for topics: the name to log in with, except one that cannot be a level where no topic contains
     /// it.
     private var userOfTopics: String? {
-        let templates = [topic ?? format.defaultTopic, confirm?.topic].compactMap(\.self)
-        return templates.contains { $0.contains("{user}") } ? username : username.flatMap(Self.levelOfTopic)
+        let templates = [configuration.messages.topic ?? configuration.messages.format.defaultTopic, confirm?.topic]
+            .compactMap(\.self)
+        let isUsed = templates.contains { $0.contains("{user}") }
+        return isUsed ? configuration.username : configuration.username.flatMap(Self.levelOfTopic)
     }
 
     private static func levelOfTopic(_ text: String) -> String? {
         TopicText.problem(inLevel: text) == nil && text.utf8.count <= TopicText.maximumNameLength ? text : nil
-    }
-
-    private func device(_ context: PluginContext) -> DeviceID {
-        deviceID.map(DeviceID.init(rawValue:)) ?? context.device
     }
 
     private func picture(_ path: String) throws(ConfigurationError) -> [UInt8] {

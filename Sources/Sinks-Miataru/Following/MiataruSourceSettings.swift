@@ -13,8 +13,7 @@ package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
     package static let summary =
         "Follows devices through a Miataru server: their places go to histories and pages, never into the own track."
 
-    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
-    package var url = ""
+    package var address = ServerAddress(url: "")
     /// The id used for requests. Without one the agent makes and keeps an id.
     package var deviceID: SecretReference?
     /// The key that the server requires for the id.
@@ -25,12 +24,6 @@ package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
     package var interval = 30
     /// The places at which arrivals of followed devices are reported.
     package var places: [PlaceFields] = []
-    /// Files for TLS.
-    package var tls = TLSFiles()
-    /// Allows `http` to other machines. Default false.
-    package var allowInsecure = false
-    /// The time limit of an exchange, in milliseconds. Default 10 000.
-    package var httpTimeout = 10_000
 
     package init() {}
 

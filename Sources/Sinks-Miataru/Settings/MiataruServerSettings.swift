@@ -4,33 +4,18 @@ import TrackEngineSettings
 
 /// The settings shared by a sink and a source: the server, and the identity there.
 protocol MiataruServerSettings: PluginSettings {
-    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
-    var url: String { get set }
+    /// The server's address, required, with the options of the connection.
+    var address: ServerAddress { get set }
     /// The id. Without one the agent makes and keeps an id.
     var deviceID: SecretReference? { get set }
     /// The key that the server requires for the id.
     var deviceKey: SecretReference? { get set }
-    /// Files for TLS.
-    var tls: TLSFiles { get set }
-    /// Allows `http` to other machines.
-    var allowInsecure: Bool { get set }
-    /// The time limit of an exchange, in milliseconds.
-    var httpTimeout: Int { get set }
 }
 
 extension MiataruServerSettings {
-    /// The server's address.
-    var address: ServerAddress {
-        var address = ServerAddress(url: url)
-        address.httpTimeout = .milliseconds(httpTimeout)
-        address.tls = tls
-        address.allowInsecure = allowInsecure
-        return address
-    }
-
     /// Reports problems of a configuration, except for an address that was missing or malformed when it was read.
     func reject(_ problems: [ConfigurationProblem], in table: inout TableDecoder) {
-        let isReadable = Endpoint(ifReadable: url) != nil
+        let isReadable = Endpoint(ifReadable: address.url) != nil
         for problem in problems where isReadable || problem.key != "url" { table.reject(problem.underSettingsKey) }
     }
 
@@ -90,7 +75,7 @@ extension ConfigurationError {
 extension Field where Section: MiataruServerSettings {
     /// The server's address.
     static var server: Field {
-        .endpoint("url", \.url).required()
+        .endpoint("url", \.address.url).required()
             .meaning("The server's address without /v1; https unless it is this machine or allowInsecure is on.")
     }
 
@@ -103,11 +88,10 @@ extension Field where Section: MiataruServerSettings {
     /// The options of the connection.
     static var connection: [Field] {
         [
-            .table("tls", \.tls, TLSFiles.fields).meaning("Files for TLS."),
-            .flag("allowInsecure", \.allowInsecure)
+            .table("tls", \.address.tls, TLSFiles.fields).meaning("Files for TLS."),
+            .flag("allowInsecure", \.address.allowInsecure)
                 .meaning("Allows http to other machines: everyone on the way can read places, ids and keys."),
-            .integer("httpTimeout", \.httpTimeout, HTTPExchange.timeouts, "milliseconds")
-                .meaning("How long one exchange may take."),
+            .httpTimeout(\.address.httpTimeout),
         ]
     }
 }

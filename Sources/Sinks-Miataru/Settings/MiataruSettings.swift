@@ -14,8 +14,7 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
     package static let summary =
         "A Miataru server, which gives the place to anyone with the device's id."
 
-    /// The server's address; `https` unless it is this machine or ``allowInsecure`` is on. Required.
-    package var url = ""
+    package var address = ServerAddress(url: "")
     /// The id under which the position is shared. Without one the agent makes and keeps an id.
     package var deviceID: SecretReference?
     /// The key that the server requires for writing under the id.
@@ -26,12 +25,6 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
     package var retention = 1440
     /// Whether the server is checked for visitors. Default false.
     package var visitorAlerts = false
-    /// Files for TLS.
-    package var tls = TLSFiles()
-    /// Allows `http` to other machines. Default false.
-    package var allowInsecure = false
-    /// The time limit of an exchange, in milliseconds. Default 10 000.
-    package var httpTimeout = 10_000
 
     package init() {}
 
@@ -108,12 +101,10 @@ extension MiataruSettings {
 
     /// The sink's configuration.
     private func configuration(_ identity: MiataruIdentity) -> MiataruSink.Configuration {
-        var sink = MiataruSink.Configuration(url: url, identity: identity)
+        var sink = MiataruSink.Configuration(url: address.url, identity: identity)
         sink.history = history
         sink.retention = retention
-        sink.tls = tls
-        sink.allowInsecure = allowInsecure
-        sink.httpTimeout = .milliseconds(httpTimeout)
+        (sink.tls, sink.allowInsecure, sink.httpTimeout) = (address.tls, address.allowInsecure, address.httpTimeout)
         return sink
     }
 }
@@ -122,7 +113,7 @@ extension MiataruSettings {
     /// Without a history only the newest position matters, and it matters now.
     package var defaultSyncThreshold: Int? { history ? nil : 1 }
 
-    package var readers: String? { Endpoint.readers(of: url) }
+    package var readers: String? { Endpoint.readers(of: address.url) }
 
     /// The files of identities, followed devices and visitors, including those of sources.
     package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {

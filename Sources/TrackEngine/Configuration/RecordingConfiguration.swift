@@ -28,6 +28,9 @@ public struct RecordingConfiguration: Sendable, Hashable {
     /// Rejects fixes whose horizontal accuracy is worse, in metres above 0 to 100 000; a fix without an accuracy
     /// passes. Default off.
     public var minimumAccuracy: Double?
+    /// Rejects fixes of fewer satellites, 1 to 64; a fix without their number passes. Default off; 5 suits receivers
+    /// that report no accuracy. A value too large rejects good fixes under trees and between houses.
+    public var minimumSatellites: Int?
     /// Records only in motion: the activity must have been a moving one for this long (0 to 1 hour) before records
     /// begin, and a stationary one for this long before they end. Default off.
     public var requiredMotionDuration: Duration?

@@ -42,22 +42,21 @@ extension RetentionConfiguration {
         return self
     }
 
-    /// The bounds of the values, for validation and for parsers.
-    package enum Bounds {
-        package static let days = 0...36_500
-        package static let maxRecords = 0...1_000_000_000
-        /// In addition to 0, no limit.
-        package static let maxBytes: ClosedRange<Int64> = 1_048_576...(1 << 50)
-    }
+    /// The values with their bounds.
+    package static let settings: [Setting<Self>] = [
+        Setting("maxDaysToPersist", .integer(\.maxDaysToPersist, 0...36_500, "days"))
+            .meaning("After how many days a record is dropped, delivered or not; 0 keeps it for ever."),
+        Setting("maxRecords", .integer(\.maxRecords, 0...1_000_000_000, "records"))
+            .meaning("The most records that are kept, the oldest go first; 0 sets no limit."),
+        Setting("maxBytes", .limit(\.maxBytes, 1_048_576...(1 << 50)))
+            .meaning("The most that the store may take on the disk, the oldest records go first; 0 sets no limit."),
+        Setting("keepSyncedDays", .integer(\.keepSyncedDays, 0...36_500, "days"))
+            .meaning("How long delivered records stay."),
+    ]
 
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
-        check.range("maxDaysToPersist", maxDaysToPersist, Bounds.days, "days")
-        check.range("maxRecords", maxRecords, Bounds.maxRecords, "records")
-        check.range("keepSyncedDays", keepSyncedDays, Bounds.days, "days")
-        if maxBytes != 0, !Bounds.maxBytes.contains(maxBytes) {
-            check.problem("maxBytes", "\(maxBytes)", "0 (no limit) or at least 1048576 bytes")
-        }
+        check.values(of: self, Self.settings)
         return check.problems
     }
 }

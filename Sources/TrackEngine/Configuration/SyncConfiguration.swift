@@ -35,21 +35,34 @@ extension SyncConfiguration {
         return self
     }
 
-    /// The bounds of the values, for validation and for parsers.
-    package enum Bounds {
-        package static let syncThreshold = 1...1_000_000
-        package static let maxBatchSize = 1...10_000
-        package static let interval = 1...604_800.0
-    }
+    /// The values with their bounds, except those of ``backoff``.
+    package static let settings: [Setting<Self>] = [
+        Setting("autoSync", .flag(\.autoSync))
+            .meaning("Sends by itself; without it records wait for the command sync."),
+        Setting("syncThreshold", .integer(\.syncThreshold, 1...1_000_000, "records"))
+            .meaning("How many waiting records trigger a delivery."),
+        Setting("interval", .optionalSeconds(\.interval, 1...604_800))
+            .meaning("How long a record waits for syncThreshold at the most; null for any time."),
+        Setting("maxBatchSize", .integer(\.maxBatchSize, 1...10_000, "records"))
+            .meaning("The most records in one delivery."),
+    ]
 
     var problems: [ConfigurationProblem] {
         var check = ConfigurationCheck()
-        check.range("syncThreshold", syncThreshold, Bounds.syncThreshold, "records")
-        check.range("maxBatchSize", maxBatchSize, Bounds.maxBatchSize, "records")
-        check.seconds("interval", interval, 1...604_800)
-        check.seconds("backoff.maximum", backoff.maximum, 1...86_400)
+        check.values(of: self, Self.settings)
+        check.values(of: backoff, Backoff.settings, under: "backoff.")
         return check.problems
     }
+}
+
+extension Backoff {
+    /// The values with their bounds.
+    package static let settings: [Setting<Self>] = [
+        Setting("maximum", .seconds(\.maximum, 1...86_400))
+            .meaning("The longest wait between two attempts."),
+        Setting("jitter", .flag(\.jitter))
+            .meaning("Varies the waits by chance, so that a fleet spreads its attempts."),
+    ]
 }
 
 /// A sink with the settings of its deliveries.

@@ -3,6 +3,7 @@
 /// Only the first three (invalid coordinate, null island, duplicate or backward time) are on by default.
 struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private let minimumAccuracy: Double?
+    private let minimumSatellites: UInt8?
     private let speed: SpeedGate?
     /// In nanoseconds, like ``maximumLead``: a `Duration` would be converted for every fix.
     private let maximumAge: Int64?
@@ -21,6 +22,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
 
     init(_ configuration: RecordingConfiguration, timeBase: TimeBase) {
         minimumAccuracy = configuration.minimumAccuracy
+        minimumSatellites = configuration.minimumSatellites.map(UInt8.init(clamping:))
         speed = SpeedGate(configuration)
         jump = JumpGate(configuration)
         maximumAge = configuration.maximumAge.map(\.saturatedNanoseconds)
@@ -81,6 +83,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
     private func refusalOfQuality(_ fix: Fix, wallClock: Timestamp?) -> RejectionReason? {
         if let wallClock, let reason = refusalOfAge(fix, wallClock: wallClock) { return reason }
         if let minimumAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > minimumAccuracy { return .inaccurate }
+        if let minimumSatellites, let used = fix.satellitesUsed, used < minimumSatellites { return .inaccurate }
         return nil
     }
 

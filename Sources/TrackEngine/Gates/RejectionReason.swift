@@ -14,7 +14,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case stale
     /// Farther ahead than `maximumLead` by the wall clock.
     case future
-    /// The horizontal accuracy is worse than `minimumAccuracy`.
+    /// The horizontal accuracy is worse than `minimumAccuracy`, or there are fewer satellites than
+    /// `minimumSatellites`.
     case inaccurate
     /// Only reachable from the previous fix at more than `maximumSpeed`. Five such fixes in a row that agree with each
     /// other win over a single outlier before them.

@@ -32,9 +32,20 @@ import TrackEngine
                 "speedMultiplier = nan: expected 0.0 to 1000.0",
                 "stationaryRadius = 0.0: expected above 0 and up to 100000.0 metres",
                 "minimumAccuracy = -5.0: expected above 0 and up to 100000.0 metres",
-                "maximumThreshold = inf: expected at least distanceFilter (-1) metres",
+                "maximumThreshold = inf: expected above 0 and up to 1000000000.0 metres",
                 "standbyAfter = 60 s: expected 0 or at least stillAfter (90 s)",
             ])
+    }
+
+    @Test("every value has a setting, in a table without duplicates")
+    func settings() {
+        func names(_ configuration: Any) -> [String] {
+            Mirror(reflecting: configuration).children.compactMap(\.label).sorted()
+        }
+        #expect(RecordingConfiguration.settings.map(\.name).sorted() == names(RecordingConfiguration()))
+        #expect(RetentionConfiguration.settings.map(\.name).sorted() == names(RetentionConfiguration()))
+        #expect((SyncConfiguration.settings.map(\.name) + ["backoff"]).sorted() == names(SyncConfiguration()))
+        #expect(Backoff.settings.map(\.name).sorted() == names(Backoff()))
     }
 
     @Test("the recording rules have bounds")

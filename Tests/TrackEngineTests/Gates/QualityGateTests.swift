@@ -155,6 +155,18 @@ import TrackEngine
         #expect(pipeline.feed(Road.fix(3, metres: 100)) == ["3: distance, moves"])
     }
 
+    @Test("minimumSatellites is inclusive, and a fix without their number passes")
+    func satellites() {
+        var pipeline = Self.pipeline { $0.minimumSatellites = 5 }
+        func fix(_ second: Double, metres: Double = 0, _ satellites: UInt8?) -> Fix {
+            let road = Road.fix(second, metres: metres)
+            return Fix(time: road.time, coordinate: road.coordinate, satellitesUsed: satellites)
+        }
+        #expect(pipeline.feed(fix(1, 4)) == ["1: inaccurate"])
+        #expect(pipeline.feed(fix(2, 5)) == ["2: first, moves, motionchange"])
+        #expect(pipeline.feed(fix(3, metres: 100, nil)) == ["3: distance, moves"])
+    }
+
     @Test("maximumSpeed refuses a jump and its way back, less what the accuracies explain")
     func impliedSpeed() {
         var pipeline = Self.pipeline { $0.maximumSpeed = 60 }

@@ -36,7 +36,7 @@ import TrackEngineSimulated
 
     @Test func `an overland row is a sink with its rhythm, and its secrets are fetched`() async throws {
         var kind = OverlandSettings()
-        kind.url = "https://example.org/api"
+        kind.configuration.url = "https://example.org/api"
         kind.token = .environment("TOKEN")
         var row = SinkConfiguration(name: "home", kind: kind)
         row.sync.syncThreshold = 5
@@ -48,7 +48,7 @@ import TrackEngineSimulated
 
     @Test func `a secret that cannot be had is named by its key, without its value`() {
         var kind = OverlandSettings()
-        kind.url = "https://example.org/api"
+        kind.configuration.url = "https://example.org/api"
         kind.token = .environment("MISSING")
         #expect {
             try SinkConfiguration(name: "home", kind: kind).makeSink(context)

@@ -39,7 +39,7 @@ import TrackEngineSettings
         let kind = kind("mqtts://broker")
         #expect(try kind.connection(named: "fleet", context()).clientID == "van-7")
         #expect(try kind.connection(named: "home", context(isFirst: false)).clientID == "van-7-home")
-        let named = self.kind("mqtts://broker") { $0.clientID = "c" }
+        let named = self.kind("mqtts://broker") { $0.configuration.clientID = "c" }
         #expect(try named.connection(named: "home", context(isFirst: false)).clientID == "c")
     }
 
@@ -65,7 +65,7 @@ import TrackEngineSettings
         #expect(try kind("mqtts://b").connection(named: "a", context()).commands == nil)
         let commands = try kind("mqtts://b") {
             $0.commands = [.report]
-            $0.base = "fleet"
+            $0.configuration.messages.base = "fleet"
             $0.deviceID = "van"
         }.connection(named: "a", context()).commands
         #expect(commands == .init(topic: "fleet/van/cmd", allowed: [.report]))
@@ -73,7 +73,7 @@ import TrackEngineSettings
 
     @Test func `a consumer confirms below base and device, or on the topic that is given`() throws {
         #expect(try kind("mqtts://b").connection(named: "a", context()).confirm == nil)
-        let plain = kind("mqtts://b") { ($0.base, $0.confirm) = ("fleet", MQTTConfirmation()) }
+        let plain = kind("mqtts://b") { ($0.configuration.messages.base, $0.confirm) = ("fleet", MQTTConfirmation()) }
         #expect(try plain.connection(named: "a", context()).confirm == .init(topic: "fleet/van-7/confirmed"))
         let full = kind("mqtts://b") { sink in
             sink.confirm = MQTTConfirmation()
@@ -86,20 +86,24 @@ import TrackEngineSettings
 
     @Test func `the user of topics is the one given, or who logs in`() {
         #expect(kind("mqtts://b").messages(device: "d", programVersion: "1").user == "trackengine")
-        #expect(kind("mqtts://b") { $0.username = "u" }.messages(device: "d", programVersion: "1").user == "u")
-        let both = kind("mqtts://b") { ($0.username, $0.user) = ("u", "jane") }
+        #expect(
+            kind("mqtts://b") { $0.configuration.username = "u" }.messages(device: "d", programVersion: "1").user == "u"
+        )
+        let both = kind("mqtts://b") { ($0.configuration.username, $0.user) = ("u", "jane") }
         #expect(both.messages(device: "d", programVersion: "1").user == "jane")
     }
 
     @Test func `a password from a file is read by the sink itself, others are handed over`() async throws {
-        let environment = try kind("mqtts://b") { ($0.username, $0.password) = ("u", .environment("PASSWORD")) }
-            .connection(named: "a", context())
+        let environment = try kind("mqtts://b") {
+            ($0.configuration.username, $0.password) = ("u", .environment("PASSWORD"))
+        }
+        .connection(named: "a", context())
         #expect(environment.password == .text(Secret("secret")))
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/password"
             try Data("secret\n".utf8).write(to: URL(fileURLWithPath: path))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-            let file = try kind("mqtts://b") { ($0.username, $0.password) = ("u", .file(path)) }
+            let file = try kind("mqtts://b") { ($0.configuration.username, $0.password) = ("u", .file(path)) }
                 .connection(named: "a", context())
             #expect(file.password == .file(path))
         }
@@ -109,14 +113,14 @@ import TrackEngineSettings
         try await TestEnvironment.withTemporaryDirectory { directory in
             try Data("secret\n".utf8).write(to: URL(fileURLWithPath: directory + "/mqtt"))
             let context = PluginContext.sample(environment: ["CREDENTIALS_DIRECTORY": directory])
-            let sink = try kind("mqtts://b") { ($0.username, $0.password) = ("u", .credential("mqtt")) }
+            let sink = try kind("mqtts://b") { ($0.configuration.username, $0.password) = ("u", .credential("mqtt")) }
                 .connection(named: "a", context)
             #expect(sink.password == .credential(directory + "/mqtt"))
         }
     }
 
     @Test func `a password that cannot be had is named by its key`() {
-        let kind = kind("mqtts://b") { ($0.username, $0.password) = ("u", .environment("MISSING")) }
+        let kind = kind("mqtts://b") { ($0.configuration.username, $0.password) = ("u", .environment("MISSING")) }
         #expect {
             try SinkConfiguration(name: "home", kind: kind).makeSink(context())
         } throws: { error in

@@ -7,9 +7,9 @@ import TrackEngineSimulated
 
 /// `type: file` in a configuration.
 @Suite struct FileSinkConfigurationTests {
-    private func settings(_ keys: String) throws -> FileSettings? {
+    private func settings(_ keys: String) throws -> FileSink.Configuration? {
         let configuration = try Given.configuration("sinks: [{type: file, directory: /srv/tracks\(keys)}]")
-        return configuration.sinks.first?.kind as? FileSettings
+        return (configuration.sinks.first?.kind as? FileSettings)?.configuration
     }
 
     @Test func `a directory is enough`() throws {
@@ -26,7 +26,8 @@ import TrackEngineSimulated
         #expect(settings.format == .csv && settings.rotation == .size && settings.fileSize == 65_536 && settings.gzip)
         #expect(settings.keepDays == 30 && settings.maxBytes == 1_000_000 && settings.prefix == "a-1")
         let shown = try Given.configuration("sinks: [{type: file, directory: /srv/tracks\(keys)}]").effectiveYAML
-        #expect(try Given.configuration(shown).sinks.first?.kind as? FileSettings == settings)
+        let again = try #require(try Given.configuration(shown).sinks.first?.kind as? FileSettings)
+        #expect(again.configuration == settings)
     }
 
     @Test func `sizes are written as those of the store are`() throws {
@@ -43,7 +44,7 @@ import TrackEngineSimulated
             "sinks: [{type: file, directory: /srv/tracks, preset: trace, format: csv}]"
         ).effectiveYAML
         let again = try #require(try Given.configuration(shown).sinks.first?.kind as? FileSettings)
-        #expect(again.format == .csv && again.rotation == .hour && again.preset == .trace)
+        #expect(again.configuration.format == .csv && again.configuration.rotation == .hour && again.preset == .trace)
     }
 
     @Test(arguments: [

@@ -64,6 +64,7 @@ enum Given {
           stationaryRadius: 30.5
           fetchActivity: true
           minimumAccuracy: 100
+          minimumSatellites: 5
           requiredMotionDuration: 0.25
           maximumThreshold: 500
           stillAfter: 30
@@ -115,6 +116,7 @@ enum Given {
             protocol: "3.1.1"
             keepAlive: 30
             sessionExpiry: 3600
+            acknowledgementTimeout: 120
         control: {socket: null}
         log: {level: warning, format: json}
         """

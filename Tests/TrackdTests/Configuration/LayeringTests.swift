@@ -38,7 +38,7 @@ import TrackEngineSimulated
         #expect(configuration.sinks.map(\.sync.syncThreshold) == [3, 12])
         #expect(configuration.sinks.map(\.sync.backoff.maximum) == [.seconds(600), .seconds(9)])
         #expect(configuration.sinks.map(\.sync.maxBatchSize) == [250, 7])
-        #expect((configuration.sinks[0].kind as? OverlandSettings)?.url == "https://c.example")
+        #expect((configuration.sinks[0].kind as? OverlandSettings)?.configuration.url == "https://c.example")
     }
 
     @Test func `the environment alone can make a sink`() throws {
@@ -49,7 +49,7 @@ import TrackEngineSimulated
                 "TRACKD_SINKS_0_TOKEN": "secret",
             ])
         let sink = try #require(Given.overlandSink(of: configuration))
-        #expect(sink.url == "https://a.example/?token=t")
+        #expect(sink.configuration.url == "https://a.example/?token=t")
         #expect(sink.token == .literal(Secret("secret")))
         #expect(configuration.sinks[0].name == "overland")
     }
@@ -164,7 +164,8 @@ import TrackEngineSimulated
         #expect(configuration.sinks.map(\.name) == ["overland", "overland-2"])
         #expect(configuration.sinks.map(\.sync.autoSync) == [false, true])
         #expect(configuration.sinks.map(\.sync.syncThreshold) == [3, 3])
-        #expect(configuration.sinks.compactMap { ($0.kind as? OverlandSettings)?.httpTimeout } == [500, 700])
+        let timeouts = configuration.sinks.compactMap { ($0.kind as? OverlandSettings)?.configuration.httpTimeout }
+        #expect(timeouts == [.milliseconds(500), .milliseconds(700)])
         #expect(configuration.store.retention.maxDaysToPersist == 1)
     }
 

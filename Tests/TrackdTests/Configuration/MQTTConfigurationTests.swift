@@ -17,11 +17,11 @@ import TrackEngineSettings
 
     @Test func `an address is enough`() throws {
         let sink = try #require(try sink("url: mqtts://broker"))
-        #expect(sink.format == .trackengine)
-        #expect(sink.qos == 1)
-        #expect(sink.version == .five)
+        #expect(sink.configuration.messages.format == .trackengine)
+        #expect(sink.configuration.qualityOfService == .atLeastOnce)
+        #expect(sink.configuration.protocolVersion == .v5)
         #expect(sink.commands.isEmpty)
-        #expect(!sink.last)
+        #expect(!sink.configuration.keepsLast)
     }
 
     @Test(arguments: [("trackengine", 12), ("batch", 12), ("owntracks", 1), ("homeassistant", 1)])
@@ -63,25 +63,26 @@ import TrackEngineSettings
     @Test func `every key is read`() throws {
         let configuration = try Given.configuration(Given.everything)
         let sink = try #require(configuration.sinks.last?.kind as? MQTTSettings)
-        #expect(sink.username == "van-7")
+        #expect(sink.configuration.username == "van-7")
         #expect(sink.tls.certificate == "/etc/c.pem")
-        #expect(sink.clientID == "van seven")
-        #expect(sink.format == .owntracks)
-        #expect(sink.base == "fleet/north")
+        #expect(sink.configuration.clientID == "van seven")
+        #expect(sink.configuration.messages.format == .owntracks)
+        #expect(sink.configuration.messages.base == "fleet/north")
         #expect(sink.user == "jane")
-        #expect(sink.trackerID == "V7")
-        #expect(sink.assumedAccuracy == 50)
-        #expect(sink.qos == 0)
-        #expect(sink.last)
+        #expect(sink.configuration.messages.trackerID == "V7")
+        #expect(sink.configuration.messages.assumedAccuracy == 50)
+        #expect(sink.configuration.qualityOfService == .atMostOnce)
+        #expect(sink.configuration.keepsLast)
         #expect(sink.commands == [.report, .status])
-        #expect(sink.version == .threeOneOne)
-        #expect(sink.keepAlive == .seconds(30))
-        #expect(sink.sessionExpiry == .seconds(3600))
+        #expect(sink.configuration.protocolVersion == .v311)
+        #expect(sink.configuration.keepAlive == .seconds(30))
+        #expect(sink.configuration.sessionExpiry == .seconds(3600))
+        #expect(sink.configuration.acknowledgementTimeout == .seconds(120))
     }
 
     @Test(arguments: ["5", "\"5\""])
     func `a version may stand with or without quotes`(_ text: String) throws {
-        #expect(try sink("url: mqtts://b, protocol: \(text)")?.version == .five)
+        #expect(try sink("url: mqtts://b, protocol: \(text)")?.configuration.protocolVersion == .v5)
     }
 
     @Test func `the commands are shown in one order, whatever order they were given in`() throws {
@@ -170,6 +171,7 @@ import TrackEngineSettings
             #"confirm.topic = "seen": expected a topic that is not taken by records, presence, commands or last record"#
         ),
         ("url: mqtts://b, keepAlive: 1", "keepAlive = 1: expected 5 to 65535 seconds"),
+        ("url: mqtts://b, acknowledgementTimeout: 601", "acknowledgementTimeout = 601: expected 1 to 600 seconds"),
         ("url: mqtts://b, base: 'a/#'", #"base = "a/#": expected no + and no #, which are wildcards"#),
         ("url: mqtts://b, user: a/b", #"user = "a/b": expected one level of a topic, without /"#),
         (

@@ -19,7 +19,7 @@ import TrackEngineMiataru
     @Test func `every key is read and shown again, but a token in the address`() throws {
         let configuration = try Given.configuration(Self.whole)
         let settings = try #require(configuration.sinks.first?.kind as? MiataruSettings)
-        #expect(settings.url == "https://host.example/t/t0k3n/" && settings.history && settings.retention == 60)
+        #expect(settings.address.url == "https://host.example/t/t0k3n/" && settings.history && settings.retention == 60)
         #expect(!configuration.effectiveYAML.contains("t0k3n"), "\(configuration.effectiveYAML)")
     }
 

@@ -48,7 +48,7 @@ import TrackEngineSettings
         let sink = "{type: overland, url: 'https://x.example', preset: wayfinder, integerSpeed: false}"
         let configuration = try Given.configuration("sinks: [\(sink)]")
         let settings = try #require(Given.overlandSink(of: configuration))
-        #expect(!settings.integerSpeed && settings.battery == .mains)
+        #expect(!settings.configuration.integerSpeed && settings.configuration.unknownBattery == .mains)
         #expect(
             settings.cautions == [
                 "integerSpeed = false: Wayfinder replies ok and stores no record with a fraction in its speed"

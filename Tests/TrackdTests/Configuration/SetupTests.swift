@@ -111,7 +111,7 @@ import TrackEngineSettings
         let plan = try plan("overland://setup?url=\(other)/x&header_X-Own=mine", existing, allowsInsecure: true)
         let sink = try #require(Given.overlandSink(of: try Given.configuration(text(plan))))
         #expect(sink.token == nil && sink.basicAuth == nil)
-        #expect(sink.headers.map(\.name) == ["X-Own"] && sink.tls.certificate == nil && sink.tls.key == nil)
+        #expect(sink.headers.map(\.name) == ["X-Own"] && sink.configuration.tls == TLSOptions())
         #expect(!text(plan).contains("/run/"))
         let change = try #require(plan.change)
         #expect(change.old == "https://old.example" && change.new == other)
@@ -237,7 +237,7 @@ import TrackEngineSettings
         #expect(problem(link, twoSinks, sink: "mqtt").contains("expected a sink of type overland"))
         let plan = try plan(link, twoSinks, sink: "office")
         let sinks = try Given.configuration(text(plan)).sinks.compactMap { $0.kind as? OverlandSettings }
-        #expect(sinks.map(\.url) == ["https://home", "https://new"])
+        #expect(sinks.map(\.configuration.url) == ["https://home", "https://new"])
         #expect(plan.sink == "office")
     }
 
@@ -266,7 +266,7 @@ import TrackEngineSettings
         for existing in ["", "sinks: [{type: overland, url: 'https://x', allowInsecure: false}]\n"] {
             let plan = try plan(link, existing, allowsInsecure: true)
             let sink = try #require(Given.overlandSink(of: try Given.configuration(text(plan))))
-            #expect(sink.allowInsecure && sink.url.hasPrefix("http://nas.local"))
+            #expect(sink.configuration.allowInsecure && sink.configuration.url.hasPrefix("http://nas.local"))
             #expect(problem(link, text(plan)) == "")
         }
         #expect(problem("overland://setup?url=http://127.0.0.1:8080/") == "")
@@ -286,7 +286,7 @@ import TrackEngineSettings
     func `a secure address ends a permission to send in the clear`(_ secure: String) throws {
         let allowed = try plan("overland://setup?url=http://nas.local:8080/", allowsInsecure: true)
         let secured = try plan("overland://setup?url=\(secure)", text(allowed))
-        #expect(Given.overlandSink(of: try Given.configuration(text(secured)))?.allowInsecure == false)
+        #expect(Given.overlandSink(of: try Given.configuration(text(secured)))?.configuration.allowInsecure == false)
         #expect(problem("overland://setup?url=http://nas.local:8080/", text(secured)).contains("--allow-insecure"))
     }
 

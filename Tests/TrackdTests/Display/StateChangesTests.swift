@@ -94,7 +94,7 @@ extension StateChanges {
         #expect(
             changes.changes(for: agent(.inaccurate)).map(\.line) == [
                 "source gpsd: every fix is refused: inaccurate: look at the antenna and its view of the sky, and at "
-                    + "tracking.minimumAccuracy"
+                    + "tracking.minimumAccuracy and tracking.minimumSatellites"
             ])
         let end = changes.changes(for: agent(nil))
         #expect(end.map(\.line) == ["source gpsd: fixes pass again"] && end.allSatisfy { !$0.isTrouble })

@@ -28,22 +28,10 @@ package struct SinkConfiguration: Sendable, Hashable {
 
 extension SyncConfiguration {
     /// The keys that every sink has.
-    static let fields: [Field<Self>] = [
-        .flag("autoSync", \.autoSync).meaning("Sends by itself; without it records wait for the command sync."),
-        .integer("syncThreshold", \.syncThreshold, Bounds.syncThreshold, "records")
-            .meaning("How many waiting records trigger a delivery."),
-        .seconds("interval", \.interval, Bounds.interval)
-            .meaning("How long a record waits for syncThreshold at the most; null for any time."),
-        .integer("maxBatchSize", \.maxBatchSize, Bounds.maxBatchSize, "records")
-            .meaning("The most records in one delivery."),
-        .table(
-            "backoff", \.backoff,
-            [
-                .seconds("maximum", \.maximum, 1...86_400).meaning("The longest wait between two attempts."),
-                .flag("jitter", \.jitter).meaning("Varies the waits by chance, so that a fleet spreads its attempts."),
-            ]
-        ).meaning("The waits after failed deliveries."),
-    ]
+    static let fields =
+        settings.map(Field.init) + [
+            .table("backoff", \.backoff, Backoff.settings.map(Field.init)).meaning("The waits after failed deliveries.")
+        ]
 }
 
 extension SinkConfiguration {
@@ -65,7 +53,7 @@ extension SinkConfiguration {
             }
             var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
             if let threshold = kind.defaultSyncThreshold { sink.sync.syncThreshold = threshold }
-            sink.sync.adopt(delivery)
+            sink.sync = delivery.sync.applied(to: sink.sync, SyncConfiguration.fields)
             for field in SyncConfiguration.fields { field.read(&table, &sink.sync) }
             table.reportUnknownKeys()
             return sink
@@ -75,13 +63,5 @@ extension SinkConfiguration {
     var shown: Shown {
         let common = SyncConfiguration.fields.map { Shown.Member(key: $0.name, value: $0.show(sync)) }
         return .element(kind, name: name.rawValue, common)
-    }
-}
-
-extension SyncConfiguration {
-    fileprivate mutating func adopt(_ delivery: DeliveryDefaults) {
-        autoSync = delivery.autoSync ?? autoSync
-        syncThreshold = delivery.syncThreshold ?? syncThreshold
-        maxBatchSize = delivery.maxBatchSize ?? maxBatchSize
     }
 }

@@ -41,16 +41,7 @@ package struct StoreConfiguration: Sendable, Hashable {
 
 extension RetentionConfiguration {
     /// The keys that every store has; all of them can be changed while the agent runs.
-    static let fields: [Field<Self>] = [
-        .integer("maxDaysToPersist", \.maxDaysToPersist, Bounds.days, "days")
-            .meaning("After how many days a record is dropped, delivered or not; 0 keeps it for ever."),
-        .integer("maxRecords", \.maxRecords, Bounds.maxRecords, "records")
-            .meaning("The most records that are kept, the oldest go first; 0 sets no limit."),
-        .bytes("maxBytes", \.maxBytes, Bounds.maxBytes)
-            .meaning("The most that the store may take on the disk, the oldest records go first; 0 sets no limit."),
-        .integer("keepSyncedDays", \.keepSyncedDays, Bounds.days, "days")
-            .meaning("How long delivered records stay."),
-    ]
+    static let fields = settings.map(Field.init)
 }
 
 extension StoreConfiguration {
@@ -62,15 +53,13 @@ extension StoreConfiguration {
             let plugin = isTyped ? table.plugin(of: plugins.stores, \.type) : plugins.defaultStore
             var store = StoreConfiguration(path: path, kind: (plugin ?? plugins.defaultStore).settings.init())
             pathField.read(&table, &store)
-            if let days = delivery.maxDaysToPersist {
-                store.retention.maxDaysToPersist = days
-                let own: Int? = table.integer("maxDaysToPersist", RetentionConfiguration.Bounds.days, "days")
-                if let own, own != days {
-                    table.reject(
-                        "maxDaysToPersist", nil, "the same as tracking.maxDaysToPersist (\(days)), or only one of them")
-                }
-            }
+            store.retention = delivery.retention.applied(to: store.retention, RetentionConfiguration.fields)
+            let days = store.retention.maxDaysToPersist
             for field in RetentionConfiguration.fields { field.read(&table, &store.retention) }
+            if delivery.retention["maxDaysToPersist"] != nil, store.retention.maxDaysToPersist != days {
+                table.reject(
+                    "maxDaysToPersist", nil, "the same as tracking.maxDaysToPersist (\(days)), or only one of them")
+            }
             if plugin == nil { table.forgiveUnknownKeys() } else { store.kind.read(&table) }
             return store
         }

@@ -5,9 +5,9 @@ package import TrackEngineSettings
 /// `events.places`.
 package struct ProfileSettings: Sendable, Hashable {
     /// The values of coarse in place of those of `tracking`.
-    package var coarse = TrackingChanges.coarse
+    package var coarse = defaultCoarse
     /// The values of fine in place of those of `tracking`.
-    package var fine = TrackingChanges.fine
+    package var fine = defaultFine
     /// Profiles by the time of the week.
     package var schedule = ScheduleSettings()
     /// Profiles by the battery.
@@ -18,10 +18,30 @@ package struct ProfileSettings: Sendable, Hashable {
     /// No rules.
     package init() {}
 
+    /// A point every 200 m, from a receiver that may sleep for ten seconds on the way and for two minutes at rest.
+    private static let defaultCoarse = Overlay<RecordingConfiguration>([
+        "desiredAccuracy": .text("kilometer"), "record": .text("distance"), "distanceFilter": .word("200"),
+        "disableSpeedMultiplier": .word("true"), "standbyInterval": .word("120"),
+    ])
+    /// A point every 5 m at any speed.
+    private static let defaultFine = Overlay<RecordingConfiguration>([
+        "desiredAccuracy": .text("best"), "record": .text("distance"), "distanceFilter": .word("5"),
+        "disableSpeedMultiplier": .word("true"),
+    ])
+
+    /// The keys of `tracking` that a profile may have.
+    private static let trackingFields = [
+        "desiredAccuracy", "record", "distanceFilter", "disableSpeedMultiplier", "speedMultiplier", "maximumThreshold",
+        "maximumDeviation", "maximumInterval", "interval", "angle", "stationaryRadius", "minimumAccuracy", "stillAfter",
+        "standbyAfter", "standbyInterval",
+    ].compactMap { key in RecordingConfiguration.fields.first { $0.name == key } }
+
+    private static let overlayFields = trackingFields.map { $0.overlay(on: "tracking", like: RecordingConfiguration()) }
+
     package static let fields: [Field<Self>] = [
-        .table("coarse", \.coarse, TrackingChanges.fields)
+        .table("coarse", \.coarse, overlayFields)
             .meaning("The keys of tracking that have another value with tracking: coarse."),
-        .table("fine", \.fine, TrackingChanges.fields)
+        .table("fine", \.fine, overlayFields)
             .meaning("The keys of tracking that have another value with tracking: fine."),
         .table("schedule", \.schedule, ScheduleSettings.fields).meaning("Profiles by the time of the week."),
         .tables("power", \.power, PowerRule.fields, of: PowerRule())
@@ -49,8 +69,8 @@ package struct ProfileSettings: Sendable, Hashable {
     ) -> RecordingConfiguration {
         switch profile {
         case .off, .normal: tracking
-        case .coarse: coarse.applied(to: tracking)
-        case .fine: fine.applied(to: tracking)
+        case .coarse: coarse.applied(to: tracking, Self.trackingFields)
+        case .fine: fine.applied(to: tracking, Self.trackingFields)
         }
     }
 }
@@ -73,20 +93,21 @@ extension ProfileSettings {
         }
         // Problems of tracking itself have been reported already.
         guard (try? tracking.validated()) != nil else { return problems }
-        for (name, changes) in [("coarse", coarse), ("fine", fine)] where isUsed(name, changes, events) {
-            do throws(ConfigurationError) { _ = try changes.applied(to: tracking).validated() } catch {
-                problems += error.problems.map { $0.under(name) }
+        for profile in [TrackingProfile.coarse, .fine] where isUsed(profile, events) {
+            do throws(ConfigurationError) { _ = try configuration(of: profile, tracking).validated() } catch {
+                problems += error.problems.map { $0.under(profile.rawValue) }
             }
         }
         return problems
     }
 
     /// Whether a rule uses a profile, or its values are configured: the defaults of an unused profile are no problem.
-    private func isUsed(_ name: String, _ changes: TrackingChanges, _ events: EventSettings) -> Bool {
+    private func isUsed(_ profile: TrackingProfile, _ events: EventSettings) -> Bool {
         let profiles =
             schedule.windows.map(\.tracking) + [schedule.outside] + power.map(\.tracking)
             + trips.map(\.tracking.profile) + events.places.compactMap(\.tracking)
-        return profiles.contains { $0.rawValue == name } || changes != (name == "coarse" ? .coarse : .fine)
+        let hasDefaults = profile == .coarse ? coarse == Self.defaultCoarse : fine == Self.defaultFine
+        return profiles.contains(profile) || !hasDefaults
     }
 }
 
