@@ -44,15 +44,16 @@ extension TrackHistory {
     /// Removes points and events outside a retention, for senders that send for many devices.
     ///
     /// - Parameter owners: the sender of each device. The devices of one owner have one share; a device without an
-    ///   owner has its own.
+    ///   owner has its own. `nil` when the senders are unknown: above the limit, only a device with more rows than all
+    ///   others together loses rows, because it belongs to the largest owner regardless of the senders.
     @discardableResult
     package func prune(
-        _ retention: HistoryRetention, owners: [DeviceID: DeviceID], now: Timestamp = .now()
+        _ retention: HistoryRetention, owners: [DeviceID: DeviceID]?, now: Timestamp = .now()
     ) async throws(StoreError) -> Int {
         var removed = 0
         if retention.keepDays > 0 {
             let age = Duration.seconds(Int64(min(retention.keepDays, HistoryRetention.days.upperBound)) * 86_400)
-            try removeDamagedCopy(olderThan: now.advanced(by: .zero - age))
+            try removeDamagedCopies(olderThan: now.advanced(by: .zero - age))
             for (device, newest) in try ages() {
                 let end = min(now, newest).advanced(by: .zero - age)
                 let beginning = Timestamp(nanosecondsSince1970: .min)
@@ -68,21 +69,25 @@ extension TrackHistory {
 
     /// Removes the oldest rows of the largest device of the largest owner, again and again. Owners with less than an
     /// equal share lose no rows, nor do devices with less than an equal part of a share.
-    private func pruneLargest(to limit: Int64, _ owners: [DeviceID: DeviceID]) async throws(StoreError) -> Int {
+    private func pruneLargest(to limit: Int64, _ owners: [DeviceID: DeviceID]?) async throws(StoreError) -> Int {
         var removed = 0
         var shares = RetentionShares()
         while !Task.isCancelled, try bytesInUse() > limit {
             let cache = try cacheBytes()
             guard try bytesInUse() - cache > limit else { break }
             if shares.isEmpty {
+                var sizes: [DeviceID: Int] = [:]
                 for device in try deviceNames() {
-                    shares.set(device, of: owners[device] ?? device, to: try rowCount(of: device))
+                    sizes[device] = try rowCount(of: device)
                     await Task.yield()  // counting millions takes a while
                 }
+                shares = RetentionShares(sizes, owners)
             }
             // Removing points also removes the data made from them, so this may end too early, but never too late.
             while !Task.isCancelled, try bytesInUse() - cache > limit {
-                guard let (device, owner, size, surplus) = shares.largest else { return removed }
+                guard let (device, owner, size, surplus) = shares.largest, owner != RetentionShares.unknown else {
+                    return removed
+                }
                 let step = try removeOldestStep(of: device, limit: surplus)
                 removed += step.points
                 shares.set(device, of: owner, to: step.isEmpty ? 0 : max(0, size - step.rows))

@@ -11,9 +11,27 @@ struct RetentionShares {
     typealias Largest = (device: DeviceID, owner: DeviceID, size: Int, surplus: Int)
 
     /// The least number of rows removed in one step.
-    private static let smallestStep = 200
-
+    private var smallestStep = 200
     private var shares: [DeviceID: Share] = [:]
+
+    /// No rows.
+    init() {}
+
+    /// The rows of devices by their owners; a device without an owner is its own.
+    ///
+    /// - Parameter owners: `nil` when they are unknown. All devices but the largest one are then counted as one
+    ///   owner's, ``unknown``: if the largest device has still more rows, it belongs to the largest owner in any case.
+    init(_ sizes: [DeviceID: Int], _ owners: [DeviceID: DeviceID]?) {
+        if owners == nil { smallestStep = 1 }
+        let largest = Self.first(sizes.map { ($0.key, $0.value) })?.name
+        for (device, size) in sizes {
+            let owner = owners.map { $0[device] ?? device } ?? (device == largest ? device : Self.unknown)
+            set(device, of: owner, to: size)
+        }
+    }
+
+    /// The name for the owner of devices whose owners are unknown. It is no device's name.
+    static let unknown: DeviceID = ""
 
     /// Whether no owner has any rows.
     var isEmpty: Bool { shares.isEmpty }
@@ -33,7 +51,7 @@ struct RetentionShares {
             let (device, others) = Self.first(share.devices.map { ($0.key, $0.value) })
         else { return nil }
         let size = share.devices[device, default: 0]
-        return (device, owner, size, max(min(share.size - rest, size - others), Self.smallestStep))
+        return (device, owner, size, max(min(share.size - rest, size - others), smallestStep))
     }
 
     /// The name with the largest size, the first one of equals, and the next size after it; 0 when there is none.

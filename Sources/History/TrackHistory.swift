@@ -149,6 +149,9 @@ extension TrackHistory {
     /// All devices that have points, by name.
     public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
 
+    /// The newest point of a device; `nil` for a device without points.
+    package func newest(of device: DeviceID) throws(StoreError) -> HistoryPoint? { try engine().newest(of: device) }
+
     /// Returns at most `limit` points of a device from one time to before another, by time.
     ///
     /// For further points, request pages: ``points(of:during:after:limit:)``. Points that cannot be read because the
@@ -253,24 +256,27 @@ extension TrackHistory {
     /// cancelled, the removal stops after a step.
     ///
     /// - Returns: the number of removed points.
-    /// - Throws: an error with the code `damaged` if readable points next to a damaged page remain, because the disk
-    ///   has no room to write the history anew.
+    /// - Throws: an error with the code `damaged` if the history is damaged, and readable points remain because it
+    ///   cannot be written anew.
     @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
         let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
-        try engine().removeDamagedCopy()
-        if try !engine().canBeSalvaged, try engine().holdsPoints(of: device, in: times.inMilliseconds) {
+        let isStuck = try !engine().canBeSalvaged  // also because of the copies
+        try engine().removeDamagedCopies()
+        // Points also remain when the task was cancelled, and others may have come in beside.
+        if isStuck, !Task.isCancelled, try engine().holdsPoints(of: device, in: times.inMilliseconds), health.hasDamage
+        {
             throw StoreError(
                 .damaged,
-                "\(removed) points are removed; others next to a damaged page remain until the disk has room to write the history anew"
+                "\(removed) points are removed; others next to a damaged page remain until the history can be written anew, for which it needs room on the disk"
             )
         }
         return removed
     }
 
-    /// Removes the damaged copy next to a rewritten history, if all of it is older than a time.
-    func removeDamagedCopy(olderThan time: Timestamp) throws(StoreError) {
-        try engine().removeDamagedCopy(olderThan: time)
+    /// Removes the damaged copies next to a rewritten history that are older than a time.
+    func removeDamagedCopies(olderThan time: Timestamp) throws(StoreError) {
+        try engine().removeDamagedCopies(olderThan: time)
     }
 
     /// Removes the points of a device in a range of time, and the events that had ended by its end.

@@ -146,4 +146,19 @@ struct RetentionTests {
             await history.close()
         }
     }
+
+    @Test func `Where the senders are unknown only a device with more than all others loses points`() async throws {
+        try await Samples.withHistory { history in
+            let few = (0..<1_000).map { Samples.point(Double($0), north: Double($0)) }
+            for device in ["a", "b", "c"] as [DeviceID] { _ = try await history.add(few, of: device) }
+            let many = (0..<2_500).map { Samples.point(Double($0), north: Double($0)) }
+            _ = try await history.add(many, of: "phone")
+            var retention = HistoryRetention()
+            retention.maxBytes = 1 << 16
+            #expect(try await history.prune(retention, owners: nil) == 0)
+            _ = try await history.add((2_500..<8_000).map { Samples.point(Double($0)) }, of: "phone")
+            #expect(try await history.prune(retention, owners: nil) == 5_000)
+            #expect(try await count(history, "phone") == 3_000)
+        }
+    }
 }

@@ -16,7 +16,7 @@ import TrackEngineSettings
             #expect(try await bench.send("GET", "/api/devices?key=canary-of-mine").status == 401)
             #expect(try await bench.send("POST", "/t/canary-of-mine/pub", body: "{}").status == 401)
             #expect(try await bench.send("GET", "/api/devices").status == 401)
-            let lines = bench.access.audit.lines()
+            let lines = try bench.access.audit.lines()
             #expect(lines.count == 4, "\(lines)")
             #expect(lines[0].hasSuffix(" 127.0.0.1: DELETE /api/points of van from 0 to 1"))
             #expect(lines[1].hasSuffix(" 127.0.0.1: a session of the key began"))
@@ -31,11 +31,11 @@ import TrackEngineSettings
             let clock = ManualTime()
             let file = try AccessFile(path: directory + "/access.json", key: nil, now: { clock.now })
             for _ in 0..<500 { file.audit.noteFailure("refused GET /", by: "192.0.2.1") }
-            #expect(file.audit.lines().count == 10)
+            #expect(try file.audit.lines().count == 10)
             clock.advance(by: .seconds(60))
             file.audit.noteFailure("refused GET /", by: "192.0.2.1")
-            #expect(file.audit.lines().count == 12)
-            #expect(file.audit.lines()[10].hasSuffix("several: 490 more keys that were none"))
+            #expect(try file.audit.lines().count == 12)
+            #expect(try file.audit.lines()[10].hasSuffix("several: 490 more keys that were none"))
         }
     }
 
@@ -54,7 +54,7 @@ import TrackEngineSettings
                     try FileManager.default.attributesOfItem(atPath: "\(directory)/\($0)")[.size] as? Int)
             }
             #expect(sizes.allSatisfy { $0 < 600_000 })
-            #expect(file.audit.lines().last?.contains(" 5999 x") == true)
+            #expect(try file.audit.lines().last?.contains(" 5999 x") == true)
         }
     }
 
@@ -65,7 +65,7 @@ import TrackEngineSettings
             let file = try AccessFile(path: path, key: .random())
             file.audit.note("another one", by: "a command")
             #expect(try Traces(Traces.text("canary", "a name")).found(in: directory) == [])
-            #expect(file.audit.lines().map { $0.hasSuffix("canary was made") } == [true, false])
+            #expect(try file.audit.lines().map { $0.hasSuffix("canary was made") } == [true, false])
         }
     }
 
@@ -88,9 +88,50 @@ import TrackEngineSettings
                 try await place.restrict(to: next)
             }
             let moved = try AccessFile(path: path, key: next)
-            #expect(moved.audit.lines().first?.hasSuffix("192.0.2.1: refused canary") == true)
+            #expect(try moved.audit.lines().first?.hasSuffix("192.0.2.1: refused canary") == true)
             try Data("AAAA\n".utf8).write(to: log)
-            #expect(moved.audit.lines() == ["a line that does not open"])
+            #expect(try moved.audit.lines() == ["a line that does not open"])
+        }
+    }
+
+    /// Adds a line to a file as somebody else would.
+    private static func append(_ line: String, to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data((line + "\n").utf8))
+        try file.close()
+    }
+
+    @Test func `plain lines in an encrypted log are not taken for genuine, nor encrypted at a start`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let (path, key) = (directory + "/access.json", StoreKey.random())
+            let log = directory + "/audit.log"
+            var file = try AccessFile(path: path, key: key)
+            file.audit.note("genuine", by: "a command")
+            try Self.append("2026-03-01T10:00:00Z nobody: forged", to: log)
+            for _ in 0..<2 {
+                let lines = try file.audit.lines()
+                #expect(lines.count == 2 && lines[0].hasSuffix("genuine"))
+                #expect(lines.last?.contains(log) == true && !lines.contains { $0.contains("forged") }, "\(lines)")
+                file = try AccessFile(path: path, key: key)
+            }
+            // What a server without a key writes is its own again.
+            let plain = AuditLog(in: directory, key: nil)
+            try plain.encrypt()
+            #expect(try plain.lines().last?.hasSuffix("forged") == true)
+        }
+    }
+
+    @Test func `a log that cannot be read is an error that names it, and not an empty one`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let file = try AccessFile(path: directory + "/access.json", key: nil, now: Timestamp.now)
+            #expect(try file.audit.lines().isEmpty)
+            for name in ["audit.log", "audit.log.old"] {
+                let log = directory + "/" + name
+                try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+                #expect { try file.audit.lines() } throws: { "\($0)".contains(log) }
+                try FileManager.default.removeItem(atPath: log)
+            }
         }
     }
 }

@@ -51,14 +51,30 @@ struct BodyBoundTests {
         let count = ProcessInfo.processInfo.activeProcessorCount + 1
         let reading = Reading()
         await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<count {
+            for number in 0..<count {
                 group.addTask {
-                    await thread.run { reading.read() }
+                    await thread.run(of: DeviceID(rawValue: "\(number)")) { reading.read() }
                 }
             }
             group.addTask { for _ in 0..<count { reading.others.signal() } }
         }
         #expect(reading.most.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `A sender with several long bodies holds up another for one of them`() async throws {
+        let thread = BodyThread()
+        let (slow, other) = (thread.executor(of: "slow"), thread.executor(of: "other"))
+        let (reading, order) = (Reading(), PthreadMutex([String]()))
+        let works = ["slow 1", "slow 2", "slow 3", "other"].map { name in
+            // The executor has each when it is made.
+            Task(executorPreference: name == "other" ? other as any TaskExecutor : slow) {
+                reading.read()
+                order.withLock { $0.append(name) }
+            }
+        }
+        for _ in works { reading.others.signal() }
+        for work in works { await work.value }
+        #expect(order.withLock { $0 } == ["slow 1", "other", "slow 2", "slow 3"])
     }
 
     /// Blocks the thread that reads, until others have done something.

@@ -1,8 +1,10 @@
+import Foundation
 import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHistory
 import TrackEngineServer
+import TrackEngineTestKit
 
 /// One token that sends for many devices.
 @Suite("Gateways", .timeLimit(.minutes(30)))
@@ -28,7 +30,7 @@ struct GatewayTests {
         try await ServerBench.with { bench in
             let (one, two) = try (bench.token(of: "one", isGateway: true), bench.token(of: "two", isGateway: true))
             #expect(try await Self.send(["van"], with: one, to: bench) == 200)
-            #expect(try await Self.send(["van", "bus"], with: two, to: bench) == 200)
+            #expect(try await Self.send(["van", "bus"], with: two, to: bench) == 409)
             #expect(try await bench.send("GET", "/api/rejected?key=\(bench.key)").body.contains(#""total":1"#))
             #expect(try await Self.gateways(bench) == ["van": "one", "bus": "two"])
             #expect(try bench.access.remove("one"))
@@ -44,7 +46,7 @@ struct GatewayTests {
             let token = try bench.token(of: "van")
             #expect(try await Self.send(["bus"], with: token, to: bench) == 200)
             #expect(try await Self.gateways(bench) == ["bus": "fleet"])
-            #expect(try await Self.send(["van"], with: fleet, to: bench) == 200)
+            #expect(try await Self.send(["van"], with: fleet, to: bench) == 409)
             #expect(try await Self.gateways(bench) == ["bus": "fleet"])
         }
     }
@@ -64,6 +66,114 @@ struct GatewayTests {
             _ = try await history.add([HistoryPoint(fix: Fix(time: ServerBench.now, coordinate: place))], of: kept)
             #expect(try await GatewayDevices(in: directory).gateways(in: history) == [kept: "fleet"])
             await history.close()
+        }
+    }
+
+    /// So many points of a device, a second apart.
+    private static func points(_ count: Int, from first: Timestamp = ServerBench.now) -> [HistoryPoint] {
+        (0..<count).map { second in
+            let place = Coordinate(latitude: 53.55 + Double(second) / 100_000, longitude: 9.98)
+            return HistoryPoint(fix: Fix(time: first.advanced(by: .seconds(second)), coordinate: place))
+        }
+    }
+
+    @Test
+    func `Devices of before the list are refused to none that sent for them, and kept points are what is answered`()
+        async throws
+    {
+        try await ServerBench.with { bench in
+            for device in ["van", "bus", "own"] as [DeviceID] {
+                _ = try await bench.history.add(
+                    Self.points(1, from: ServerBench.now.advanced(by: .seconds(-60))), of: device)
+            }
+            let (one, two) = try (bench.token(of: "one", isGateway: true), bench.token(of: "two", isGateway: true))
+            _ = try bench.token(of: "own")
+            #expect(try await Self.send(["van", "bus"], with: one, to: bench) == 200)
+            #expect(try await Self.gateways(bench) == ["van": "one", "bus": "one"])
+            #expect(try await Self.send(["van"], with: two, to: bench) == 200)
+            #expect(try await Self.send(["van"], with: one, to: bench) == 200)
+            #expect(try await Self.gateways(bench) == ["bus": "one"])
+            // One with a sender of its own is refused, and so is a new one of another gateway.
+            #expect(try await Self.send(["own"], with: one, to: bench) == 409)
+            #expect(try await Self.send(["new"], with: two, to: bench) == 200)
+            #expect(try await Self.send(["new"], with: one, to: bench) == 409)
+            #expect(try await bench.points(of: "own").count == 1)
+            #expect(try await bench.send("GET", "/api/rejected?key=\(bench.key)").body.contains(#""total":2"#))
+        }
+    }
+
+    @Test func `An upgrade that is followed by a restart refuses no gateway either`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let history = try await TrackHistory.open(directory: directory)
+            _ = try await history.add(Self.points(1), of: "van")
+            for (gateway, owners) in [("one", ["van": "one"]), ("two", [:]), ("one", [:])]
+                as [(DeviceID, [DeviceID: DeviceID])]
+            {
+                let gateways = GatewayDevices(in: directory)
+                #expect(try await gateways.claim(["van"], by: gateway, in: history) { _ in true } == ["van"])
+                #expect(try await GatewayDevices(in: directory).gateways(in: history) == owners)
+            }
+            await history.close()
+        }
+    }
+
+    @Test func `Beside an unreadable list retention goes on, takes nothing by a wrong share, and the status names it`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let file = directory + "/gateways.json"
+            let isMade = FileManager.default.createFile(
+                atPath: file, contents: Data("[]".utf8), attributes: [.posixPermissions: 0o600])
+            #expect(isMade)
+            let (gateways, clock) = (GatewayDevices(in: directory), ManualClock())
+            var retention = HistoryRetention()
+            (retention.keepDays, retention.maxBytes) = (1, 1 << 16)
+            let sink = HistorySink(
+                id: "server", directory: directory, device: "agent", retention: retention,
+                owners: { history throws(StoreError) in try await gateways.gateways(in: history) }, clock: clock)
+            let history = try await sink.openHistory()
+            // The one phone has most, and is less than all devices of a gateway together.
+            _ = try await history.add(Self.points(3_000), of: "phone")
+            for number in 0..<4 {
+                _ = try await history.add(Self.points(1_000), of: DeviceID(rawValue: "van-\(number)"))
+            }
+            let old = Self.points(10, from: ServerBench.now.advanced(by: .seconds(-200_000)))
+            _ = try await history.add(old, of: "van-0")
+            func counts() async throws -> [Int] {
+                let whole = Timestamp(nanosecondsSince1970: .min)..<Timestamp(nanosecondsSince1970: .max)
+                var counts: [Int] = []
+                for device in ["phone", "van-0", "van-1", "van-2", "van-3"] as [DeviceID] {
+                    counts.append(try await history.points(of: device, during: whole, limit: .max).count)
+                }
+                return counts
+            }
+            let running = Task { try await sink.run() }
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(60))
+            await clock.sleepers(atLeast: 1)
+            #expect(try await counts() == [3_000, 1_000, 1_000, 1_000, 1_000])
+            let item = try #require(sink.statusItems(now: ServerBench.now).first { $0.name == "owners" })
+            #expect(item.text?.contains(file) == true)
+            // A flood that is more than all others together is the largest share in any case.
+            _ = try await history.add(Self.points(20_000), of: "van-3")
+            for _ in 0..<2 {
+                clock.advance(by: .seconds(3_540))
+                await clock.sleepers(atLeast: 1)
+                clock.advance(by: .seconds(60))
+                await clock.sleepers(atLeast: 1)
+            }
+            #expect(try await counts() == [3_000, 1_000, 1_000, 1_000, 6_000])
+            // The list is there again.
+            try Data(#"{"devices":{}}"#.utf8).write(to: URL(fileURLWithPath: file))
+            clock.advance(by: .seconds(3_540))
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(60))
+            await clock.sleepers(atLeast: 1)
+            #expect(!sink.statusItems(now: ServerBench.now).contains { $0.name == "owners" })
+            #expect(try await counts().reduce(0, +) < 6_000)
+            running.cancel()
+            _ = await running.result
+            await sink.close()
         }
     }
 }

@@ -63,4 +63,42 @@ import TrackEngineHistory
             #expect(rejected.contains("expected a date; this one comes from a clock that was not set"))
         }
     }
+
+    @Test func `After a start a device is measured by its newest kept point`() async throws {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "phone")
+            // What an earlier run of the server has kept.
+            let place = Coordinate(latitude: 51.4779, longitude: 0.0004)
+            let time = Timestamp(secondsSince1970: 1_772_359_200)
+            _ = try await bench.history.add([HistoryPoint(fix: Fix(time: time, coordinate: place))], of: "phone")
+            for (second, place) in ["lat=51.4779&lon=0", "lat=0&lon=0.0004"].enumerated() {
+                #expect(try await Self.send(place, at: second + 1, token, bench) == 200)
+            }
+            #expect(try await bench.points(of: "phone").map(\.fix.coordinate.longitude) == [0.0004, 0])
+        }
+    }
+
+    @Test(arguments: [(0, 9.98), (53.55, 0.0)])
+    func `Places of Miataru's devices that have lost an axis are held back, and the answer says so`(
+        _ latitude: Double, _ longitude: Double
+    ) async throws {
+        try await ServerBench.with(servesMiataru: true) { bench in
+            let token = try bench.token(of: "phone")
+            func place(_ second: Int, _ latitude: Double, _ longitude: Double) -> String {
+                #"{"Device":"A","DeviceKey":"","Timestamp":"\#(1_772_359_200 + second)","#
+                    + #""Longitude":\#(longitude),"Latitude":\#(latitude),"HorizontalAccuracy":5}"#
+            }
+            let places = [place(0, latitude, longitude), place(1, 53.55, 9.98), place(2, latitude, longitude)]
+            let body =
+                #"{"MiataruConfig":{"EnableLocationHistory":"True","LocationDataRetentionTime":"1440000"},"#
+                + #""MiataruLocation":[\#(places.joined(separator: ","))]}"#
+            let reply = try await bench.send("POST", "/t/\(token)/v1/UpdateLocation", body: body)
+            #expect(reply.status == 200 && reply.body.contains("1 kept, 2 held back"), "\(reply.body)")
+            let question = #"{"MiataruConfig":{},"MiataruGetLocationHistory":{"Device":"A","Amount":"9"}}"#
+            let kept = try await bench.send("POST", "/t/\(token)/v1/GetLocationHistory", body: question).body
+            #expect(kept.contains(#""AvailableDeviceLocationUpdates":1"#) && kept.contains("53.55"), "\(kept)")
+            let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)").body
+            #expect(rejected.contains(#""total":2,"#))
+        }
+    }
 }

@@ -105,7 +105,7 @@ struct ViewerCommand: AsyncParsableCommand {
         @OptionGroup var choice: ServerChoice
 
         func run() async throws {
-            try choice.show { $0.viewing.audit }
+            try choice.show { try $0.viewing.audit }
         }
     }
 }

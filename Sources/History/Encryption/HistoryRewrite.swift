@@ -13,6 +13,8 @@ struct HistoryRewrite {
     /// The seal for the new database; `nil` for a plain one.
     let new: HistorySeal?
     let environment: HistoryEnvironment
+    /// Whether the old database is damaged, and kept.
+    var isSalvage = false
     /// Collects the ranges and tables that cannot be read.
     var health = HistoryHealth()
 
@@ -27,10 +29,10 @@ struct HistoryRewrite {
             try files.removeRewrite()
             PosixFile.close(try PosixFile.openPrivate(files.rewrite))
             try write(source)
-            try files.completeRewrite(environment)
+            try files.completeRewrite(as: isSalvage ? files.completedSalvage : files.completedRewrite, environment)
         } catch {
             // A rewrite is complete or discarded; files that cannot be removed now are removed by the next attempt.
-            if !files.hasCompletedRewrite { try? files.removeRewrite() }
+            if files.replacement == nil { try? files.removeRewrite() }
             throw explained(StoreError(database: error))
         }
     }

@@ -62,12 +62,12 @@ extension HistoryEngine {
         }
     }
 
-    /// Removes the damaged copy and all data that can be made again, to make room on a full disk. Returns whether
+    /// Removes the damaged copies and all data that can be made again, to make room on a full disk. Returns whether
     /// there is room now.
     func giveUpCache() -> Bool {
         emptyLog()
         do {
-            let hadCopy = try removeDamagedCopy()
+            let hadCopy = try removeDamagedCopies()
             let hasAny = try connection.run { db in
                 try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM chunk) OR EXISTS (SELECT 1 FROM drawing)") ?? false

@@ -3,21 +3,23 @@ import TrackEngine
 
 /// Rewriting a history that rejects changes because of a damaged page; the unreadable rows are left out.
 extension HistoryEngine {
-    /// Whether there is room to rewrite the history.
-    var canBeSalvaged: Bool { environment.roomForSalvage(files.directory) > salvageBytes }
+    /// Whether there is room to rewrite the history, and to keep its damaged database.
+    var canBeSalvaged: Bool { files.hasRoomForDamaged && environment.roomForSalvage(files.directory) > salvageBytes }
 
     /// The space that a rewrite takes: that of the pages in use, or of the whole file if their number is unreadable.
     private var salvageBytes: Int64 {
         (try? connection.run { try $0.bytesInUse() }) ?? Int64(PosixFile.size(of: files.database))
     }
 
-    /// Rewrites the history; the damaged database is kept next to it (see ``HistoryFiles/damaged``).
+    /// Rewrites the history; the damaged database is kept next to it (see ``HistoryFiles/damagedCopies``).
     ///
     /// The rewrite takes as long as encrypting the history and blocks all other callers.
     ///
     /// - Parameter damage: the error that made the rewrite necessary.
-    /// - Throws: `damage` when there is no room. The history is then unchanged.
+    /// - Throws: `damage` when there is no room, or when as many damaged databases are kept as may be. The history is
+    ///   then unchanged.
     mutating func salvage(_ damage: StoreError) throws(StoreError) {
+        guard files.hasRoomForDamaged else { throw files.tooManyDamaged }
         guard canBeSalvaged else {
             throw StoreError(
                 .damaged,
@@ -25,34 +27,31 @@ extension HistoryEngine {
             )
         }
         do {
-            try HistoryRewrite(files: files, old: seal, new: seal, environment: environment, health: health)
-                .run(from: connection)
+            try HistoryRewrite(
+                files: files, old: seal, new: seal, environment: environment, isSalvage: true, health: health
+            ).run(from: connection)
             try? connection.checkpoint()  // only the copy that is kept aside needs it
             try connection.close()
         } catch {
             // Otherwise the next opening would replace the database with it and undo all changes made until then.
-            try PosixFile.erase(files.completedRewrite)
+            try files.discardSalvage()
             throw StoreError(database: error)
         }
-        try? files.setDamagedAside()  // if it cannot be kept, the next step removes it
         try files.finishRewrite(environment)
         identity = try files.identity()
         do { connection = try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
-        noteDamagedCopy()
+        noteDamagedCopies()
     }
 
-    /// Removes the damaged copy next to a rewritten history, because it may hold points that users remove. Returns
-    /// whether the copy existed.
+    /// Removes the damaged copies next to a rewritten history, because they may hold points that users remove.
+    /// Returns whether there were any.
+    ///
+    /// - Parameter time: spares copies that may hold something newer; `nil` for none.
     @discardableResult
-    func removeDamagedCopy() throws(StoreError) -> Bool {
-        defer { noteDamagedCopy() }
-        return try files.removeDamaged()
+    func removeDamagedCopies(olderThan time: Timestamp? = nil) throws(StoreError) -> Bool {
+        defer { noteDamagedCopies() }
+        return try files.removeDamaged(olderThan: time)
     }
 
-    /// Removes the damaged copy, if all of it is older than a time.
-    func removeDamagedCopy(olderThan time: Timestamp) throws(StoreError) {
-        if files.isDamaged(olderThan: time) { try removeDamagedCopy() }
-    }
-
-    func noteDamagedCopy() { health.damagedCopy = files.hasDamaged ? files.damaged : nil }
+    func noteDamagedCopies() { health.damagedCopies = files.damagedCopies }
 }

@@ -27,7 +27,7 @@ struct HistoryEngine {
         (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
         try? room.take()  // on a full disk, the next addition reports the error
-        noteDamagedCopy()
+        noteDamagedCopies()
     }
 
     /// Whether the history is encrypted, so that its files without the key reveal no places and names.
@@ -168,6 +168,13 @@ struct HistoryEngine {
                 let newest = try tables.points.newest(of: device.number)
                 return newest.map { HistoryDevice(id: DeviceID(rawValue: device.name), newest: $0) }
             }
+        }
+    }
+
+    /// The newest point of a device.
+    func newest(of device: DeviceID) throws(StoreError) -> HistoryPoint? {
+        try transaction { tables in
+            try tables.devices.number(of: device.rawValue).flatMap { try tables.points.newest(of: $0) }
         }
     }
 

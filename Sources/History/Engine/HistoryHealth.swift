@@ -20,17 +20,27 @@ package final class HistoryHealth: Sendable {
         var isOpen: Bool { PosixFile.space(at: directory).map { $0.free < bytes } ?? true }
     }
 
+    /// Additions that were refused since the history was opened.
+    package struct Refusals: Sendable, Hashable {
+        package var count: Int
+        /// The error for the last one.
+        package var last: StoreError
+        package var time: Timestamp
+    }
+
     private struct State {
-        /// The error for the last addition that was refused.
+        /// The error for the last addition that was refused, if none was made since.
         var refusal: StoreError?
+        /// The number of refused additions, and the last of them.
+        var refusals: Refusals?
         /// The space that those points need, if the disk was full.
         var need: Need?
         /// The beginning of each stretch, in milliseconds since 1970.
         var damage: [Stretch: Int64] = [:]
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
-        /// The path of the damaged database that a rewrite replaced.
-        var copy: String?
+        /// The paths of the damaged databases that rewrites replaced.
+        var copies: [String] = []
 
         var isFull: Bool { refusal?.code == .full && need?.isOpen ?? true }
     }
@@ -51,9 +61,15 @@ package final class HistoryHealth: Sendable {
     }
 
     /// Notes that points were refused, and the space that they need on a full disk.
-    func noteRefusal(_ refusal: StoreError, _ need: Need?) {
-        state.withLock { ($0.refusal, $0.need) = (refusal, need) }
+    func noteRefusal(_ refusal: StoreError, _ need: Need?, at time: Timestamp = .now()) {
+        state.withLock { state in
+            (state.refusal, state.need) = (refusal, need)
+            state.refusals = Refusals(count: (state.refusals?.count ?? 0) + 1, last: refusal, time: time)
+        }
     }
+
+    /// The additions that were refused since the history was opened; `nil` when there were none.
+    package var refusals: Refusals? { state.withLock { $0.refusals } }
 
     /// Notes that points were added. A full disk may persist: they may have been fewer than those that were refused.
     func noteAddition() { state.withLock { if !$0.isFull { ($0.refusal, $0.need) = (nil, nil) } } }
@@ -76,10 +92,13 @@ package final class HistoryHealth: Sendable {
     /// The tables with unreadable parts, other than that of the points.
     package var damagedTables: Set<String> { state.withLock { $0.tables } }
 
-    /// The path of the damaged database that is kept next to the history; `nil` when there is none.
-    package var damagedCopy: String? {
-        get { state.withLock { $0.copy } }
-        set { state.withLock { $0.copy = newValue } }
+    /// Whether any part of the history cannot be read.
+    var hasDamage: Bool { state.withLock { !$0.damage.isEmpty || !$0.tables.isEmpty } }
+
+    /// The paths of the damaged databases that are kept next to the history.
+    package var damagedCopies: [String] {
+        get { state.withLock { $0.copies } }
+        set { state.withLock { $0.copies = newValue } }
     }
 
     /// Status items for the operator.
@@ -93,15 +112,24 @@ package final class HistoryHealth: Sendable {
                     isFull ? "full" : "failure", isFull ? .flag(true) : .text("\(refusal)"),
                     text: "no new points are kept: \(isFull ? "the disk is full" : "\(refusal)")", tone: .bad))
         }
+        if let refusals {
+            let time = refusals.time.rfc3339(.seconds)
+            items.append(
+                StatusItem(
+                    "refused", .count(refusals.count),
+                    text: "points refused \(refusals.count)×, the last time at \(time): \(refusals.last)",
+                    tone: .warning))
+        }
         if let text = damageText {
             items.append(
                 StatusItem("damaged", .count(damage.stretches + damagedTables.count), text: text, tone: .bad))
         }
-        if let copy = damagedCopy {
+        let copies = damagedCopies.joined(separator: ", ")
+        if !copies.isEmpty {
             items.append(
                 StatusItem(
-                    "copy", .text(copy),
-                    text: "a damaged history was written anew; the unreadable part is in \(copy)", tone: .bad))
+                    "copy", .text(copies),
+                    text: "a damaged history was written anew; the unreadable part is in \(copies)", tone: .bad))
         }
         return items
     }

@@ -64,7 +64,7 @@ struct HistoryOpener {
     }
 
     private func completeRewrite() throws(StoreError) {
-        guard files.hasCompletedRewrite else { return try files.removeRewrite() }
+        guard files.replacement != nil else { return try files.removeRewrite() }
         try files.finishRewrite(environment)
     }
 

@@ -14,6 +14,8 @@ package struct HistoryEnvironment: Sendable {
         case rewrote(Int)
         /// The new database is complete on the disk and has the name of a complete one.
         case completedRewrite
+        /// A file of a damaged old database has got the name under which it is kept.
+        case setAside
         /// A file of the old database has been overwritten and removed.
         case erased
         /// The new database has the old one's name.

@@ -4,8 +4,9 @@ import TrackEngine
 /// The steps of a rewrite of a history: encrypted, in plain again, or without damaged pages.
 ///
 /// 1. All points are written into ``rewrite``. Until step 2 a crash leaves the history as it was.
-/// 2. It is synchronised and renamed to ``completedRewrite``. From now on it is the history.
-/// 3. The old database and its log are overwritten and removed.
+/// 2. It is synchronised and renamed to ``completedRewrite``, or to ``completedSalvage`` if the old database is damaged.
+///    From now on it is the history.
+/// 3. The old database and its log are overwritten and removed; a damaged one is renamed (see ``damagedCopies``).
 /// 4. The new database gets its name.
 ///
 /// An opening that finds a completed rewrite continues with step 3, however much of it was done.
@@ -16,18 +17,22 @@ extension HistoryFiles {
     }
 
     /// Step 2.
-    func completeRewrite(_ environment: HistoryEnvironment) throws(StoreError) {
+    ///
+    /// - Parameter path: ``completedRewrite`` or ``completedSalvage``.
+    func completeRewrite(as path: String, _ environment: HistoryEnvironment) throws(StoreError) {
         try PosixFile.sync(rewrite)
-        try PosixFile.rename(rewrite, to: completedRewrite)
+        try PosixFile.rename(rewrite, to: path)
         try environment.didTake(.completedRewrite)
     }
 
-    /// Steps 3 and 4.
+    /// Steps 3 and 4; without a complete rewrite, nothing is done.
     func finishRewrite(_ environment: HistoryEnvironment) throws(StoreError) {
+        guard let replacement else { return }
+        if replacement == completedSalvage { try setDamagedAside(environment) }
         for suffix in PosixFile.suffixesOfDatabases {
             if try PosixFile.erase(database + suffix) { try environment.didTake(.erased) }
         }
-        try PosixFile.rename(completedRewrite, to: database)
+        try PosixFile.rename(replacement, to: database)
         try environment.didTake(.replacedDatabase)
     }
 }

@@ -1,30 +1,63 @@
 import SQLiteAccess
 import TrackEngine
 
-/// The damaged database that a rewrite replaced.
+/// The damaged databases that rewrites replaced, each with its log if it had one.
 ///
-/// An expert may still be able to read more of it. Because it also holds points that users remove later, it is
-/// removed with the first removal that a caller requests, and when all of it is too old for the retention. On a full
-/// disk it is removed first.
+/// An expert may still be able to read more of them: each holds points that no other one has. Because they also hold
+/// points that users remove later, they are removed with the first removal that a caller requests, and each when all
+/// of it is too old for the retention. On a full disk they are removed first.
 extension HistoryFiles {
-    /// The path of the damaged database.
-    var damaged: String { database + ".damaged" }
+    /// The names that damaged databases get, the oldest first. While all are taken, a damaged history is not rewritten.
+    static let damagedNames = ["", ".2", ".3", ".4"].map { "history.sqlite.damaged" + $0 }
 
-    /// Whether a damaged database exists.
-    var hasDamaged: Bool { PosixFile.status(of: damaged) != nil }
+    private var damagedPaths: [String] { Self.damagedNames.map { directory + "/" + $0 } }
 
-    /// Renames the database to ``damaged``, once the rewritten one is complete.
-    func setDamagedAside() throws(StoreError) {
-        try removeDamaged()
-        try PosixFile.rename(database, to: damaged)
+    /// The parts of a database that are kept. Its own name is the last one, so that an interrupted renaming or removal
+    /// is completed under the same name.
+    private static let keptSuffixes = ["-wal", ""]
+
+    /// The paths of the damaged databases.
+    var damagedCopies: [String] { damagedPaths.filter { PosixFile.status(of: $0) != nil } }
+
+    /// Whether one more damaged database can be kept.
+    var hasRoomForDamaged: Bool { freeDamagedPath != nil }
+
+    private var freeDamagedPath: String? { damagedPaths.first { PosixFile.status(of: $0) == nil } }
+
+    /// Renames the database, unless that was done, once the rewritten one is complete.
+    func setDamagedAside(_ environment: HistoryEnvironment) throws(StoreError) {
+        guard PosixFile.status(of: database) != nil else { return }
+        guard let path = freeDamagedPath else { throw tooManyDamaged }
+        for suffix in Self.keptSuffixes where PosixFile.status(of: database + suffix) != nil {
+            try PosixFile.rename(database + suffix, to: path + suffix)
+            try environment.didTake(.setAside)
+        }
     }
 
-    /// Overwrites and removes it. Returns whether it existed.
-    @discardableResult
-    func removeDamaged() throws(StoreError) -> Bool { try PosixFile.erase(damaged) }
+    /// Removes a complete rewrite of a damaged database that has not been replaced.
+    func discardSalvage() throws(StoreError) {
+        // Under this name, one that is half overwritten is never taken for the history.
+        if replacement == completedSalvage { try PosixFile.rename(completedSalvage, to: rewrite) }
+        try removeRewrite()
+    }
 
-    /// Whether it was last modified before a time, so that all of it is older.
-    func isDamaged(olderThan time: Timestamp) -> Bool {
-        PosixFile.status(of: damaged).map { $0.modified < time } ?? false
+    /// The error for one more damaged database than can be kept.
+    var tooManyDamaged: StoreError {
+        StoreError(
+            .damaged,
+            "\(database): expected fewer than \(Self.damagedNames.count) damaged copies beside it; move them away to have it written anew"
+        )
+    }
+
+    /// Overwrites and removes the damaged databases, or those of them that were last modified before a time, so that
+    /// all of each is older. Returns whether there were any.
+    @discardableResult
+    func removeDamaged(olderThan time: Timestamp? = nil) throws(StoreError) -> Bool {
+        var hasRemoved = false
+        for path in damagedPaths {
+            if let time, let status = PosixFile.status(of: path), status.modified >= time { continue }
+            for suffix in Self.keptSuffixes where try PosixFile.erase(path + suffix) { hasRemoved = true }
+        }
+        return hasRemoved
     }
 }

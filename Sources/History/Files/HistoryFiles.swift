@@ -32,14 +32,20 @@ package final class HistoryFiles: Sendable {
     var rewrite: String { database + ".rewrite" }
     /// The path of a complete rewrite, which is to replace the database.
     var completedRewrite: String { database + ".rewritten" }
-    /// Whether a complete rewrite exists.
-    var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
+    /// The path of a complete rewrite that is to replace a damaged database, which is kept (see ``damagedCopies``).
+    var completedSalvage: String { database + ".salvaged" }
+    /// The complete rewrite that is to replace the database; `nil` when there is none.
+    var replacement: String? {
+        [completedSalvage, completedRewrite].first { PosixFile.status(of: $0) != nil }
+    }
     /// The path of the file that holds the points at this moment.
-    var current: String { hasCompletedRewrite ? completedRewrite : database }
+    var current: String { replacement ?? database }
 
     /// Whether a directory contains a history, determined without opening or making any file.
     static func hasHistory(in directory: String) -> Bool {
-        ["/history.sqlite", "/history.sqlite.rewritten"].contains { PosixFile.status(of: directory + $0) != nil }
+        ["/history.sqlite", "/history.sqlite.rewritten", "/history.sqlite.salvaged"].contains {
+            PosixFile.status(of: directory + $0) != nil
+        }
     }
 
     /// The requirement that a history's directory, or a file in it, does not meet; `nil` when it can be used, or does
@@ -48,8 +54,8 @@ package final class HistoryFiles: Sendable {
         guard PosixFile.statusFollowingLinks(of: directory) != nil else { return nil }
         guard access(directory, R_OK | W_OK | X_OK) == 0 else { return "a directory that this user may read and write" }
         let names = PosixFile.suffixesOfDatabases.map { "history.sqlite" + $0 }
-        for name in names + [
-            "history.sqlite.rewritten", "history.sqlite.damaged", "history.lock", "history.reserve", "key.sealed",
+        for name in names + damagedNames + [
+            "history.sqlite.rewritten", "history.sqlite.salvaged", "history.lock", "history.reserve", "key.sealed",
         ] {
             do throws(StoreError) { try PosixFile.requireRegular(directory + "/" + name) } catch {
                 return "files of a history that are this user's: \(error.message)"

@@ -47,6 +47,8 @@ public actor HistorySink: FixSink, AgentAttachable {
     /// The health of the history, once it is open.
     private nonisolated let health = PthreadMutex(HistoryHealth?.none)
     private nonisolated let unopened = PthreadMutex(UnopenedRows?.none)
+    /// The reason why the senders of devices were unknown when the history was pruned last.
+    private nonisolated let unknownOwners = PthreadMutex(StoreError?.none)
 
     /// A sink into a history that the caller closes and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
@@ -116,7 +118,7 @@ public actor HistorySink: FixSink, AgentAttachable {
             try await clock.sleep(for: .seconds(60))
             guard case .open(let history, isOurs: true) = state else { continue }
             do throws(StoreError) {
-                let removed = try await history.prune(retention, owners: ownersOrNone(history))
+                let removed = try await history.prune(retention, owners: knownOwners(history))
                 if removed > 0 { logger.info("history pruned", metadata: ["points": "\(removed)"]) }
             } catch {
                 logger.warning("history not pruned", metadata: ["error": "\(error)"])  // again in an hour
@@ -126,12 +128,16 @@ public actor HistorySink: FixSink, AgentAttachable {
         try await clock.sleep(for: .seconds(Int64.max / 2))  // until the sink ends
     }
 
-    /// The senders of the devices. If they cannot be read, each device has a share of its own, because the disk must
-    /// stay bounded.
-    private func ownersOrNone(_ history: TrackHistory) async -> [DeviceID: DeviceID] {
-        do throws(StoreError) { return try await owners(history) } catch {
+    /// The senders of the devices; `nil` if they cannot be read.
+    private func knownOwners(_ history: TrackHistory) async -> [DeviceID: DeviceID]? {
+        do throws(StoreError) {
+            let known = try await owners(history)
+            unknownOwners.withLock { $0 = nil }
+            return known
+        } catch {
+            unknownOwners.withLock { $0 = error }
             logger.warning("the senders of devices are unknown", metadata: ["error": "\(error)"])
-            return [:]
+            return nil
         }
     }
 
@@ -204,12 +210,18 @@ public actor HistorySink: FixSink, AgentAttachable {
 }
 
 extension HistorySink: StatusReporting {
-    /// Status items: whether the history is encrypted, how many of its rows did not open, and whether its disk is
-    /// full or a part of it cannot be read.
+    /// Status items: whether the history is encrypted, how many of its rows did not open, whether its disk is full or
+    /// a part of it cannot be read, and why the senders of its devices are unknown.
     public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
         var items = health.withLock { $0 }?.statusItems ?? []
         if let summary = unopened.withLock({ $0 })?.summary, summary.count > 0 {
             items.insert(StatusItem("unopened", .count(summary.count), text: summary.text, tone: .bad), at: 0)
+        }
+        if let error = unknownOwners.withLock({ $0 }) {
+            items.append(
+                StatusItem(
+                    "owners", .text("\(error)"),
+                    text: "maxBytes holds for devices with more than half of all points only: \(error)", tone: .bad))
         }
         if isEncrypted {
             items.insert(StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint), at: 0)

@@ -1,6 +1,6 @@
 import SealedFiles
-import TrackEngine
-import TrackEngineSettings
+package import TrackEngine
+package import TrackEngineSettings
 
 #if canImport(Glibc)
     import Glibc
@@ -14,12 +14,14 @@ import TrackEngineSettings
 /// viewers, and wrong keys. Each entry is a line, encrypted where the list of rights is; without positions, names of
 /// places and secrets.
 ///
-/// At 512 KiB it becomes `audit.log.old`, in place of the one before.
+/// At 512 KiB it becomes `audit.log.old`, in place of the one before. While `audit.log.encrypted` exists, a line in plain
+/// is none of this log.
 package struct AuditLog: Sendable {
     /// The file's name in the server's directory.
     static let name = "audit.log"
     private static let old = ".old"
     private static let plain = ".plain"
+    private static let mark = ".encrypted"
     private static let longest = 512 << 10
     /// The most wrong keys in a minute with a line each; of further ones only the number is written.
     static let mostFailures = 10
@@ -37,7 +39,7 @@ package struct AuditLog: Sendable {
     /// The log of a directory.
     ///
     /// - Parameter key: the key that encrypts lines; `nil` for lines in plain.
-    init(in directory: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
+    package init(in directory: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
         path = "\(directory)/\(Self.name)"
         self.key = key
         self.now = now
@@ -66,35 +68,65 @@ package struct AuditLog: Sendable {
         if isTold { note(what, by: who) }
     }
 
-    /// All lines that are kept, the oldest first; a line that does not open is replaced by a note.
-    package func lines() -> [String] {
-        let lines = [Self.old, ""].flatMap { suffix -> [Substring] in
-            // An unreadable file counts as empty.
-            let bytes = (try? PrivateFile.read(path + suffix, atMost: 2 * Self.longest))?.bytes ?? []
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    /// All lines that are kept, the oldest first. A line that does not open is replaced by a note, and so is one in
+    /// plain in an encrypted log: it was not written here.
+    ///
+    /// - Throws: when a file cannot be read.
+    package func lines() throws(PrivateFileError) -> [String] {
+        let sealed = try key.map { key throws(PrivateFileError) in try SealedLine(key: key, of: Self.name) }
+        let refusesPlain = key == nil ? false : try isEncrypted
+        var all: [String] = []
+        for path in [path + Self.old, path] {
+            for line in try Self.lines(of: path) {
+                if !Self.isPlain(line) {
+                    all.append(sealed?.opened(String(line)) ?? "a line that does not open")
+                } else if refusesPlain {
+                    all.append("a line in plain in \(path), which was not written by this server")
+                } else {
+                    all.append(String(line))
+                }
+            }
         }
-        let sealed = key.flatMap { try? SealedLine(key: $0, of: Self.name) }
-        return lines.map { line in
-            if line.contains(" ") { return String(line) }
-            return sealed?.opened(String(line)) ?? "a line that does not open"
-        }
+        return all
     }
 
-    /// Encrypts the lines that were written before there was a key, and overwrites their plain text.
-    func encrypt() throws(PrivateFileError) {
-        guard let key else { return }
+    private static func lines(of path: String) throws(PrivateFileError) -> [Substring] {
+        let bytes = try PrivateFile.read(path, atMost: 2 * longest)?.bytes ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    }
+
+    private static func isPlain(_ line: Substring) -> Bool { line.contains(" ") }
+
+    /// Whether all lines were encrypted.
+    private var isEncrypted: Bool {
+        get throws(PrivateFileError) { try PrivateFile.read(path + Self.mark, atMost: 4_096) != nil }
+    }
+
+    /// Encrypts the lines that were written before there was a key, once, and overwrites their plain text.
+    package func encrypt() throws(PrivateFileError) {
+        guard let key else {
+            try PrivateFile.erase(path + Self.mark)  // from now on, lines in plain are its own
+            return
+        }
+        guard try !isEncrypted else { return try eraseRemains() }
         let seal = try SealedLine(key: key, of: Self.name)
+        try eraseRemains()
         for path in [path + Self.old, path] {
-            try PrivateFile.erase(path + Self.plain)  // left over from an interrupted attempt
-            let bytes = try PrivateFile.read(path, atMost: 2 * Self.longest)?.bytes ?? []
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            guard lines.contains(where: { $0.contains(" ") }) else { continue }
+            let lines = try Self.lines(of: path)
+            guard lines.contains(where: Self.isPlain) else { continue }
             var text = ""
-            for line in lines { text += (line.contains(" ") ? try seal.sealed(String(line)) : String(line)) + "\n" }
+            for line in lines { text += (Self.isPlain(line) ? try seal.sealed(String(line)) : String(line)) + "\n" }
             try PrivateFile.link(path, adding: Self.plain)
             try PrivateFile.replace(path, with: Array(text.utf8))
             try PrivateFile.erase(path + Self.plain)
         }
+        let words = "\(Self.name) is encrypted. Remove this file to have lines in plain taken for genuine.\n"
+        try PrivateFile.replace(path + Self.mark, with: Array(words.utf8))
+    }
+
+    /// Overwrites the plain text that an interrupted attempt left.
+    private func eraseRemains() throws(PrivateFileError) {
+        for path in [path + Self.old, path] { try PrivateFile.erase(path + Self.plain) }
     }
 
     private func append(_ text: String) throws(PrivateFileError) {

@@ -100,6 +100,9 @@ actor MiataruPlaces {
         try await remove(id, from: .distantPast, to: first)
     }
 
+    /// The newest place of a device that is kept.
+    func newest(_ id: String) -> HistoryPoint? { known[id]?.point }
+
     /// The newest place of a device, unless it has expired.
     func current(_ id: String, at now: Timestamp) -> HistoryPoint? {
         known[id].flatMap { $0.isKept(at: now) ? $0.point : nil }

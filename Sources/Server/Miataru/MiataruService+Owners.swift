@@ -78,7 +78,10 @@ extension MiataruService {
         guard taking.isDisjoint(with: ids), ids.allSatisfy({ adding[$0] == nil }) else { throw MiataruFailure.busy }
         taking.formUnion(ids)
         defer { taking.subtract(ids) }
-        for id in ids { _ = try await places.forget(id) }
+        for id in ids {
+            _ = try await places.forget(id)
+            watch.forget(DeviceID(rawValue: id))
+        }
         var changed = register
         // Meanwhile the former owner may be back.
         for id in ids {
@@ -90,11 +93,17 @@ extension MiataruService {
     }
 
     /// Adds places to ids of the sender, and prevents a change of owner meanwhile.
-    func add(_ devices: [String: [ReceivedPoint]], _ wish: MiataruWish, at now: Timestamp) async throws {
+    ///
+    /// - Returns: the number of places that are held back because a latitude or longitude is lost.
+    func add(_ devices: [String: [ReceivedPoint]], _ wish: MiataruWish, at now: Timestamp) async throws -> Int {
         for id in devices.keys { adding[id, default: 0] += 1 }
         defer {
             for id in devices.keys { adding[id] = adding[id].flatMap { $0 > 1 ? $0 - 1 : nil } }
         }
-        for (id, points) in devices { try await places.add(points.map(\.point), of: id, wish, at: now) }
+        var whole = Dictionary(
+            uniqueKeysWithValues: devices.map { (DeviceID(rawValue: $0), $1.map(\.point)) })
+        let lost = try await watch.sift(&whole) { [places] id in await places.newest(id.rawValue) }
+        for (id, points) in whole { try await places.add(points, of: id.rawValue, wish, at: now) }
+        return lost
     }
 }

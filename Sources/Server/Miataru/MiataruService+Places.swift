@@ -5,7 +5,7 @@ import TrackEngineHistory
 /// Present and past places of devices, and the requests for them.
 extension MiataruService {
     func update(
-        _ json: JSONValue, _ request: SenderRequest, from sender: DeviceID
+        _ json: JSONValue, _ request: SenderRequest, from sender: DeviceID, _ rejections: RejectionList?
     ) async throws -> JSONValue {
         let wish = try MiataruWish(json["MiataruConfig"])
         let points = try self.points(json, request)
@@ -25,8 +25,11 @@ extension MiataruService {
         guard lost.isEmpty else { throw MiataruFailure.busy }
         try replace(changed)
         if points.contains(where: { clock.agrees(with: $0.point.fix.time, at: request.time) }) { isClockProven = true }
-        try await add(devices, wish, at: request.time)
-        return acknowledgement("\(points.count) kept")
+        let lostPlaces = try await add(devices, wish, at: request.time)
+        let expectation = PlaceWatch.expectation
+        rejections?.add(lostPlaces, expectation, from: sender, in: MiataruSender().name, at: request.time)
+        let kept = "\(points.count - lostPlaces) kept"
+        return acknowledgement(lostPlaces == 0 ? kept : "\(kept), \(lostPlaces) held back: \(expectation)")
     }
 
     /// The places of a request. As at other servers one that cannot be kept refuses all: its sender looks for it.
@@ -117,6 +120,7 @@ extension MiataruService {
         let question = json["MiataruDeleteLocation"]
         let id = try await own(question, "Device", from: sender)
         let count = try await places.forget(id)
+        watch.forget(DeviceID(rawValue: id))
         // Meanwhile it may have become another sender's.
         guard register.entries[id]?.owner == sender else { throw MiataruFailure.busy }
         let deleted = (count > 0 ? 1 : 0) + (count > 1 ? 1 : 0) + (visitors.forget(id) ? 1 : 0)

@@ -12,6 +12,8 @@ import TrackEngineSettings
 /// see a device.
 package actor MiataruService {
     let places: MiataruPlaces
+    /// Holds back places with a lost latitude or longitude.
+    let watch = PlaceWatch()
     private let file: CompanionFile
     let clock: ServerClock
     private let logger: Logger
@@ -87,6 +89,13 @@ package actor MiataruService {
 
     /// Answers a call of a sender.
     package func answer(_ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
+        await answer(call, request, from: sender, listing: nil)
+    }
+
+    /// Answers a call of a sender; places that are held back are added to a list.
+    func answer(
+        _ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID, listing rejections: RejectionList?
+    ) async -> SenderReply {
         await reply {
             guard request.body.count <= Self.longestBody else {
                 throw MiataruFailure(status: 413, reason: "expected a body of at most 1 MiB")
@@ -95,7 +104,7 @@ package actor MiataruService {
                 throw MiataruFailure.badRequest("expected a JSON object")
             }
             return switch call {
-            case .updateLocation: try await update(json, request, from: sender)
+            case .updateLocation: try await update(json, request, from: sender, rejections)
             case .getLocation: try await current(json, at: request.time, from: sender)
             case .getLocationHistory: try await past(json, at: request.time, from: sender)
             case .getLocationGeoJSON: try await feature(of: try id(json), at: request.time, from: sender)

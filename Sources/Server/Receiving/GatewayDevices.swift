@@ -4,6 +4,9 @@ package import TrackEngineHistory
 /// The gateways of devices: a device's history counts to the share of the gateway that named it, and no other gateway
 /// writes there while that one may send.
 ///
+/// Devices that were in the history before the first such name was kept are an exception: several gateways may have
+/// sent for one of them, so the second gateway that names it is not refused. The device then has a share of its own.
+///
 /// A file next to the history keeps the names, encrypted when the history is. Each start removes names without
 /// history.
 package actor GatewayDevices {
@@ -14,8 +17,14 @@ package actor GatewayDevices {
 
     private struct Kept {
         let file: CompanionFile
+        /// The gateway of each device, or ``GatewayDevices/several``.
         var gateways: [DeviceID: DeviceID]
+        /// The devices that were in the history before any was claimed.
+        let earlier: Set<DeviceID>
     }
+
+    /// In place of a gateway's name: more than one gateway has sent for the device. It is no gateway's name.
+    private static let several: DeviceID = ""
 
     private let path: String
     private var kept: Kept?
@@ -25,11 +34,11 @@ package actor GatewayDevices {
 
     /// The gateways of the devices that they have named.
     package func gateways(in history: TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID] {
-        try await opened(history).gateways
+        try await opened(history).gateways.filter { $0.value != Self.several }
     }
 
     /// Gives names to a sender: its own name, even if a gateway had it, and other names that no other present gateway
-    /// has, up to the limit.
+    /// has, up to the limit. A device of before is not refused to another gateway either.
     ///
     /// - Parameters:
     ///   - names: the names that it wants to write under.
@@ -43,16 +52,23 @@ package actor GatewayDevices {
     ) async throws(StoreError) -> Set<DeviceID> {
         _ = try await opened(history)
         guard var changed = kept else { return [] }  // it is open, and there is no suspension from here on
-        var allowed = Set(names.filter { changed.gateways[$0] == ($0 == sender ? nil : sender) })
+        var allowed = Set(
+            names.filter { name in
+                let gateway = changed.gateways[name]
+                return name == sender ? gateway == nil : gateway == sender || gateway == Self.several
+            })
         guard allowed.count < names.count else { return allowed }
         var room = Self.devicesOfGateway - changed.gateways.values.count { $0 == sender }
         for name in names where !allowed.contains(name) {
             if name == sender {
                 changed.gateways[name] = nil
-            } else {
-                guard room > 0, changed.gateways[name].map({ !isSender($0) }) ?? true else { continue }
+            } else if changed.gateways[name].map({ !isSender($0) }) ?? true {
+                guard room > 0 else { continue }
                 changed.gateways[name] = sender
                 room -= 1
+            } else {
+                guard changed.earlier.contains(name) else { continue }
+                changed.gateways[name] = Self.several
             }
             allowed.insert(name)
         }
@@ -66,11 +82,12 @@ package actor GatewayDevices {
         let devices = try await Set(history.deviceNames())
         if let kept { return kept }  // another task was faster
         guard let bytes = try file.read(atMost: Self.maximumSize) else {
-            let none = Kept(file: file, gateways: [:])
+            let none = Kept(file: file, gateways: [:], earlier: devices)
             kept = none
             return none
         }
-        guard let members = JSONValue(ifReadable: bytes)?["devices"]?.members else {
+        let json = JSONValue(ifReadable: bytes)
+        guard let members = json?["devices"]?.members else {
             throw StoreError(
                 .damaged,
                 "\(path): expected an object with 'devices'; without the file gateways name their devices anew")
@@ -79,7 +96,10 @@ package actor GatewayDevices {
         let all = members.compactMap { member in
             member.value.string.map { (DeviceID(rawValue: member.name), DeviceID(rawValue: $0)) }
         }
-        let found = Kept(file: file, gateways: Dictionary(all.filter { devices.contains($0.0) }) { $1 })
+        let earlier = (json?["earlier"]?.array ?? []).compactMap { $0.string.map { DeviceID(rawValue: $0) } }
+        let found = Kept(
+            file: file, gateways: Dictionary(all.filter { devices.contains($0.0) }) { $1 },
+            earlier: devices.intersection(earlier))
         kept = found
         return found
     }
@@ -89,7 +109,8 @@ package actor GatewayDevices {
             JSONValue.Member(device.rawValue, .string(gateway.rawValue))
         }
         var writer = JSONWriter()
-        JSONValue.object([.init("devices", .object(devices))]).write(to: &writer)
+        let earlier = changed.earlier.map(\.rawValue).sorted().map { JSONValue.string($0) }
+        JSONValue.object([.init("devices", .object(devices)), .init("earlier", .array(earlier))]).write(to: &writer)
         guard writer.bytes.count <= Self.maximumSize else {
             throw StoreError(.full, "\(path): expected at most \(Self.maximumSize) bytes")
         }

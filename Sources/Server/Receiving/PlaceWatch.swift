@@ -14,11 +14,31 @@ final class PlaceWatch: Sendable {
         "expected a latitude and a longitude; one of them is 0, and the device is not near that line"
 
     /// Removes points with a lost latitude or longitude; returns their number.
-    func sift(_ points: inout [DeviceID: [HistoryPoint]]) -> Int {
+    ///
+    /// - Parameter newest: the newest kept point of a device, by which a device is measured that has not been watched
+    ///   since the server's start.
+    func sift(
+        _ points: inout [DeviceID: [HistoryPoint]],
+        since newest: @Sendable (DeviceID) async throws(StoreError) -> HistoryPoint?
+    ) async throws(StoreError) -> Int {
+        var starts: [DeviceID: DevicePlaces] = [:]
+        for (device, all) in points where all.contains(where: { $0.fix.coordinate.isOnAxis }) {
+            guard !devices.withLock({ $0[device] != nil }), let point = try await newest(device) else { continue }
+            var places = DevicePlaces()
+            _ = places.accepts(point.fix)
+            starts[device] = places
+        }
+        return sift(&points, starts)
+    }
+
+    /// Forgets where a device was, because its points are removed.
+    func forget(_ device: DeviceID) { devices.withLock { $0[device] = nil } }
+
+    private func sift(_ points: inout [DeviceID: [HistoryPoint]], _ starts: [DeviceID: DevicePlaces]) -> Int {
         devices.withLock { devices in
             var removed = 0
             for (device, all) in points {
-                var places = devices[device] ?? DevicePlaces()
+                var places = devices[device] ?? starts[device] ?? DevicePlaces()
                 let whole = all.filter { places.accepts($0.fix) }
                 removed += all.count - whole.count
                 if whole.count < all.count { points[device] = whole }
@@ -27,4 +47,9 @@ final class PlaceWatch: Sendable {
             return removed
         }
     }
+}
+
+extension Coordinate {
+    /// Whether the latitude or the longitude is 0.
+    fileprivate var isOnAxis: Bool { latitude == 0 || longitude == 0 }
 }

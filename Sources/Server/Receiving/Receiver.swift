@@ -27,6 +27,8 @@ struct Receiver: Sendable {
         var reception = Reception()
         /// The newest kept point of each device.
         var newest: [DeviceID: HistoryPoint] = [:]
+        /// The number of points that the sender may not write under their devices' names.
+        var unusable = 0
         /// The reason why a portion cannot be read where others can.
         var problem: UnreadableRequest?
         var hasRead = false
@@ -47,6 +49,10 @@ struct Receiver: Sendable {
                 rejections.add(problem, from: sender.name, in: format.name, at: clock.now())
             }
             await show(progress, from: sender, of: access)
+            guard progress.unusable == 0 else {
+                return format.refusal(
+                    status: 409, reason: "\(progress.unusable) points are not kept: \(Self.expectationOfNames)")
+            }
             return format.acceptance(of: progress.reception)
         } catch {
             rejections.add(error, from: sender.name, in: format.name, at: clock.now())
@@ -77,17 +83,15 @@ struct Receiver: Sendable {
             (devices, unusable) = try await usable(
                 access.devices(of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys),
                 of: sender, in: access)
-            lost = places.sift(&devices)
+            lost = try await sift(&devices)
             try await add(devices)
         } catch {
             logger.warning("points not kept", metadata: ["sender": "\(sender.name)", "error": "\(error)"])
             return format.refusal(status: 503, reason: "the points are not kept; try again later")
         }
         rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
-        rejections.add(
-            unusable,
-            "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayDevices.devicesOfGateway) of a gateway",
-            from: sender.name, in: format.name, at: clock.now())
+        rejections.add(unusable, Self.expectationOfNames, from: sender.name, in: format.name, at: clock.now())
+        progress.unusable += unusable
         rejections.add(lost, PlaceWatch.expectation, from: sender.name, in: format.name, at: clock.now())
         for (device, points) in devices {
             guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
@@ -95,6 +99,14 @@ struct Receiver: Sendable {
         }
         progress.reception.join(checked)
         return nil
+    }
+
+    private static let expectationOfNames =
+        "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayDevices.devicesOfGateway) of a gateway"
+
+    /// Removes points with a lost latitude or longitude; returns their number.
+    private func sift(_ devices: inout [DeviceID: [HistoryPoint]]) async throws(StoreError) -> Int {
+        try await places.sift(&devices) { device throws(StoreError) in try await history.newest(of: device) }
     }
 
     /// The points that a sender may write, and how many others are left out in addition.
@@ -122,7 +134,8 @@ struct Receiver: Sendable {
         if let point = reception.current {
             let devices = access.devices(of: [point], from: sender, besides: ownDevice)
             current = (try? await usable(devices, of: sender, in: access).points) ?? [:]  // it is shown and not kept
-            _ = places.sift(&current)  // it comes again as a point, and is listed then
+            // It comes again as a point, and is listed then.
+            if (try? await sift(&current)) == nil { current = [:] }
         }
         // A trip belongs to the device of the current position, or else to the only device with points.
         let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)

@@ -57,7 +57,7 @@ struct ReceivingRoutes: Sendable {
     ) {
         for path in MiataruCall.allCases.flatMap({ call in ["/v1/", "/"].map { ($0 + call.rawValue, call) } }) {
             add(path.0, [.post], MiataruSender(), to: router) { request, sender, _ in
-                await service.answer(path.1, request, from: sender.name)
+                await service.answer(path.1, request, from: sender.name, listing: receiver.rejections)
             }
         }
         for prefix in ["/v1", "", "/t/:secret/v1", "/t/:secret"] {
@@ -147,7 +147,7 @@ struct ReceivingRoutes: Sendable {
         request.secret = secrets[sender.name]
         let sent = request
         guard body.count > BodyThread.longestElsewhere else { return Response(await answer(sent, sender, list)) }
-        return Response(await bodies.run { await answer(sent, sender, list) })
+        return Response(await bodies.run(of: sender.name) { await answer(sent, sender, list) })
     }
 
     /// The secret that a request shows, and its body where that was read to find it.

@@ -17,7 +17,13 @@ extension ServerRegistry: ViewerRegistry {
         }
     }
 
-    var audit: [String] { access.audit.lines() }
+    var audit: [String] {
+        get throws(DeviceRegistryError) {
+            do throws(PrivateFileError) { return try access.audit.lines() } catch {
+                throw DeviceRegistryError(error.description)
+            }
+        }
+    }
 
     func link(of viewer: String?, mayEdit: Bool, listening: String?) throws(DeviceRegistryError) -> Secret {
         let token = try changing { () throws(ServerError) in try access.makeLink(for: viewer, mayEdit: mayEdit) }

@@ -6,8 +6,9 @@ public protocol ViewerRegistry: Sendable {
     var viewers: [String] { get }
     /// The sessions that have not ended, a line for each: the id, the viewer, the begin and the end.
     var sessions: [String] { get }
-    /// The log of actions that need rights, a line for each, the oldest first.
-    var audit: [String] { get }
+    /// The log of actions that need rights, a line for each, the oldest first; an error if it cannot be
+    /// read.
+    var audit: [String] { get throws(DeviceRegistryError) }
     /// Creates a link to the page that can be opened once and becomes a session.
     ///
     /// - Parameters:
