@@ -12,7 +12,10 @@ struct AgreeingRun: Sendable, Hashable, BitwiseCopyable {
     private(set) var count = 0
 
     /// Adds a rejected fix, which either agrees with the previous ones or begins a new run.
+    ///
+    /// - Parameter inAnyOrder: whether earlier fixes may follow later ones; one that is repeated then changes nothing.
     mutating func append(_ fix: Fix, maximumSpeed: Double?, inAnyOrder: Bool = false) {
+        if inAnyOrder, let newest, newest.time == fix.time, newest.coordinate == fix.coordinate { return }
         let agrees =
             newest.map { $0.agrees(with: fix, inAnyOrder: inAnyOrder, maximumSpeed: maximumSpeed ?? Self.fastest) }
             ?? false

@@ -177,7 +177,10 @@ struct Passage: Sendable, Hashable, BitwiseCopyable {
 
     /// Returns the speed from this position to a later fix, in m/s; the distance explained by both accuracies is
     /// subtracted.
-    func impliedSpeed(to later: Fix) -> Double {
+    func impliedSpeed(to later: Fix) -> Double { impliedSpeed(to: Passage(later)) }
+
+    /// Returns the speed from this position to a later one.
+    func impliedSpeed(to later: Passage) -> Double {
         let noise = (horizontalAccuracy ?? 0) + (later.horizontalAccuracy ?? 0)
         let distance = max(0, coordinate.distance(to: later.coordinate) - noise)
         let seconds = Double(later.time.nanoseconds(since: time)) / 1e9
