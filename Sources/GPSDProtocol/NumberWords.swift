@@ -1,8 +1,9 @@
 internal import TrackEngine
 
-/// The words that C prints for non-finite numbers: `nan`, `-nan`, `inf` and `-inf`.
+/// The words for non-finite numbers: `nan`, `-nan`, `inf` and `-inf` of C, `NaN` and `Infinity` of Python and others.
 ///
-/// Some releases of gpsd write them for unknown values, although JSON does not have such words.
+/// Some releases of gpsd write those of C for unknown values, although JSON does not have such words, and programs that
+/// log reports write theirs.
 enum NumberWords {
     /// A line with `null` in place of each such word; `nil` if it has none.
     static func replacedByNull(in line: Span<UInt8>) -> [UInt8]? {
@@ -30,9 +31,12 @@ enum NumberWords {
     private static func lengthOfWord(at offset: Int, _ line: Span<UInt8>) -> Int? {
         guard offset > 0, ":,[ ".utf8.contains(line[offset - 1]) else { return nil }
         let start = line[offset] == UInt8(ascii: "-") ? offset + 1 : offset
-        guard start + 3 <= line.count else { return nil }
-        let word = line.extracting(start..<start + 3)
-        let isEnd = start + 3 == line.count || ",}] ".utf8.contains(line[start + 3])
-        return isEnd && (word.equals("nan") || word.equals("inf")) ? start + 3 - offset : nil
+        var end = start
+        while end < line.count, end - start <= longest, line[end].lowercasedASCII &- UInt8(ascii: "a") < 26 { end += 1 }
+        guard end == line.count || ",}] ".utf8.contains(line[end]) else { return nil }
+        return words.contains(line.text(in: start..<end).lowercased()) ? end - offset : nil
     }
+
+    private static let words: Set<String> = ["nan", "inf", "infinity"]
+    private static let longest = 8
 }

@@ -1,10 +1,11 @@
 internal import CZlib
 
 /// Reads one file from a zip archive in pieces, in the order of its bytes and without its directory: the first file
-/// with a wanted name. All others are skipped.
+/// that is wanted. All others are skipped.
 ///
-/// Supports files that are stored or deflated, of less than 4 GiB and without a password. The output has pieces of the
-/// caller's size; a file that inflates to more than ``maximumLength`` counts as damaged at that point.
+/// Supports files that are stored or deflated, of less than 4 GiB and without a password; others are skipped, too, and
+/// listed if they are wanted. The output has pieces of the caller's size; a file that inflates to more than
+/// ``maximumLength`` counts as damaged at that point.
 package struct ZipReader: ~Copyable {
     /// The maximum length of the file: 1 GiB.
     package static let maximumLength = 1 << 30
@@ -15,6 +16,7 @@ package struct ZipReader: ~Copyable {
 
     /// An entry of the archive.
     private struct Entry {
+        /// Whether the end of the data is found by inflating it.
         let isDeflated: Bool
         /// Whether sizes and checksum follow the data.
         let hasDescriptor: Bool
@@ -22,6 +24,13 @@ package struct ZipReader: ~Copyable {
         /// The number of compressed bytes that remain; 0 if unknown.
         var left: Int
         let isWanted: Bool
+    }
+
+    /// A file of an archive.
+    package struct Member: Sendable, Hashable {
+        /// Its place among the files; names may occur twice.
+        package let index: Int
+        package let name: String
     }
 
     /// The next part of the archive.
@@ -32,33 +41,39 @@ package struct ZipReader: ~Copyable {
         case data(Entry)
         /// The checksum after the data, with the bytes read so far.
         case descriptor(Entry, [UInt8])
+        /// Data of unknown length that cannot be inflated, up to its descriptor.
+        case search(DescriptorSearch)
         /// The wanted file does not have the expected checksum.
         case mismatch
         /// The directory, or unreadable data after the wanted file.
         case end
     }
 
-    private let isWanted: @Sendable (String) -> Bool
+    private let isWanted: @Sendable (Member) -> Bool
     private var inflater: Inflater?
     private var stage = Stage.header([])
     private var checksum: UInt = 0
     private var length = 0
     /// The name of the file that is read; `nil` before it was found.
-    package private(set) var name: String?
+    package var name: String? { found.first?.name }
     /// Whether that file has been read to its end.
     private var isTaken = false
-    /// The names of further files with wanted names so far, at most ``mostNames``.
-    package private(set) var passedOver: [String] = []
+    /// The number of files so far.
+    private var memberCount = 0
+    /// The wanted files so far that can be read, at most ``mostNames``; the first of them is read.
+    package private(set) var found: [Member] = []
+    /// The wanted files so far that cannot be read, and what would be expected of them, at most ``mostNames``.
+    package private(set) var unreadable: [(name: String, expectation: String)] = []
 
-    /// - Parameter isWanted: whether to read a file with this name.
-    package init(isWanted: @escaping @Sendable (String) -> Bool) { self.isWanted = isWanted }
+    /// - Parameter isWanted: whether to read a file.
+    package init(isWanted: @escaping @Sendable (Member) -> Bool) { self.isWanted = isWanted }
 
     /// Whether the archive may end here.
     package var isComplete: Bool {
         switch stage {
         case .end: true
         case .header: isTaken
-        case .data, .descriptor, .mismatch: false
+        case .data, .descriptor, .search, .mismatch: false
         }
     }
 
@@ -70,6 +85,10 @@ package struct ZipReader: ~Copyable {
         case .header(let held): return readHeader(held, input)
         case .data(let entry): return entry.isDeflated ? inflate(entry, input, output) : copy(entry, input, output)
         case .descriptor(let entry, let held): return readDescriptor(entry, held, input)
+        case .search(var search):
+            let taken = search.skip(input)
+            stage = search.isAtEnd ? .header([]) : .search(search)
+            return .moved(taken: taken, made: 0)
         case .mismatch: return .damaged("expected another checksum: the file is damaged")
         case .end: return .moved(taken: input.count, made: 0)
         }
@@ -85,7 +104,7 @@ package struct ZipReader: ~Copyable {
         stage = .header(bytes)
         if bytes.count >= 4, !bytes.starts(with: Self.entryMark) {
             stage = .end
-            if isTaken { return .moved(taken: taken, made: 0) }
+            if isTaken || !unreadable.isEmpty { return .moved(taken: taken, made: 0) }
             let isDirectory = bytes.starts(with: [0x50, 0x4b])
             return .damaged(
                 "expected \(isDirectory ? "a recorded track in the archive" : "another file or the directory")")
@@ -115,20 +134,31 @@ package struct ZipReader: ~Copyable {
         let size = Self.number(header, 18, 4)
         let nameLength = min(Self.number(header, 26, 2), Self.maximumName)
         let text = String(decoding: header[30..<(30 + nameLength)], as: UTF8.self)
-        guard flags & 1 == 0 else { return "expected an archive without a password" }
-        guard method == 0 || method == 8 else { return "expected files that are stored or deflated" }
         let hasDescriptor = flags & 8 != 0
-        guard method == 8 || !hasDescriptor else { return "expected the size of a stored file" }
         guard size < 0xffff_ffff else { return "expected files of less than 4 GiB" }
-        let hasWantedName = isWanted(text)
-        let isWanted = hasWantedName && name == nil
-        if isWanted {
-            name = text
-        } else if hasWantedName, passedOver.count < Self.mostNames {
-            passedOver.append(text)
+        let member = Member(index: memberCount, name: text)
+        memberCount += 1
+        let isKnown = size > 0 || !hasDescriptor
+        let defect: String? =
+            if flags & 1 != 0 {
+                "expected an archive without a password"
+            } else if method != 0 && method != 8 {
+                "expected files that are stored or deflated"
+            } else if method == 0 && !isKnown {
+                "expected the size of a stored file"
+            } else {
+                nil
+            }
+        let isListed = isWanted(member)
+        if isListed, let defect, unreadable.count < Self.mostNames { unreadable.append((text, defect)) }
+        let isWanted = isListed && defect == nil && found.isEmpty
+        if isListed, defect == nil, found.count < Self.mostNames { found.append(member) }
+        if defect != nil, !isKnown {
+            stage = .search(DescriptorSearch())
+            return nil
         }
         let entry = Entry(
-            isDeflated: method == 8, hasDescriptor: hasDescriptor,
+            isDeflated: method == 8 && (isWanted || !isKnown), hasDescriptor: hasDescriptor,
             checksum: UInt32(truncatingIfNeeded: Self.number(header, 14, 4)), left: size, isWanted: isWanted)
         inflater = nil
         if entry.isDeflated {
@@ -138,6 +168,8 @@ package struct ZipReader: ~Copyable {
         (checksum, length) = (0, 0)
         if entry.isDeflated || size > 0 {
             stage = .data(entry)
+        } else if hasDescriptor {
+            stage = .descriptor(entry, [])
         } else {
             end(entry, checksum: 0)
         }
@@ -170,8 +202,12 @@ package struct ZipReader: ~Copyable {
         _ count: Int, of output: UnsafeMutableRawBufferPointer, taken: Int, _ entry: Entry, isAtEnd: Bool
     ) -> Inflater.Progress {
         length += count
-        guard length <= Self.maximumLength else { return .damaged("expected files of at most 1 GiB") }
-        checksum = crc32(checksum, output.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(count))
+        guard length <= Self.maximumLength || !entry.isWanted && !entry.isDeflated else {
+            return .damaged("expected files of at most 1 GiB")
+        }
+        if entry.isWanted {
+            checksum = crc32(checksum, output.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(count))
+        }
         if isAtEnd {
             if entry.hasDescriptor {
                 stage = .descriptor(entry, [])

@@ -37,6 +37,13 @@ import TrackEngineFormats
         #expect(fix?.time == Self.ten && fix?.coordinate == Coordinate(latitude: 1, longitude: 2))
     }
 
+    @Test func `of several columns with the same number the first one counts that has it`() {
+        let text =
+            "time,lat,lon,altitude (m),altitude (ft),speed,speed (km/h)\n2026-03-01T10:00:00Z,1,2,40.0,131.2,,36.0"
+        let fix = Self.fix(text)
+        #expect(fix?.altitude == 40 && fix?.speed == 10)
+    }
+
     @Test(arguments: ["010326", "01/03/2026", "01.03.2026", "03/01/26", "", "today"])
     func `a date whose parts nobody can tell is reported, and never taken for today`(_ date: String) {
         let chunk = read("date,time,lat,lon\n\(date),10:00:00,1,2\n", as: .csv)
@@ -54,6 +61,18 @@ import TrackEngineFormats
         #expect(fix?.coordinate == Coordinate(latitude: -33.5, longitude: -70.6))
         #expect(fix?.altitude == 520.5)
         #expect(fix?.speed == 10)
+    }
+
+    @Test(arguments: ["DATE,TIME,MS,LATITUDE,LONGITUDE", "date,time,milliseconds,lat,lon", "Date;Time;msec;Lat;Lon"])
+    func `the milliseconds of a time may be in a column of their own`(_ header: String) {
+        let rows = ["000", "200", "400.0", "", "1200", "n/a"].map { "2026/03/01,10:00:00,\($0),1,2\n" }.joined()
+        let text = header + "\n" + (header.contains(";") ? rows.replacing(",", with: ";") : rows)
+        let parts = read(text, as: .csv).fixes.map { $0.time.rfc3339(.milliseconds).suffix(5) }
+        #expect(parts == [".000Z", ".200Z", ".400Z", ".000Z", ".000Z", ".000Z"])
+    }
+
+    @Test func `a column with m/s as its name has no milliseconds`() {
+        #expect(Self.fix("time,lat,lon,m/s\n2026-03-01T10:00:00Z,1,2,3\n")?.time == Self.ten)
     }
 
     @Test func `a row that says that it has no fix gives none`() {

@@ -100,6 +100,38 @@ import TrackEngineFormats
         #expect(chunk.problems.first?.message.contains("with decimal commas, semicolons between the fields") == true)
     }
 
+    @Test(arguments: [
+        "time,lat,lon,alt,speed\n2026-03-01T10:00:00Z,53,5511,9,9876\n",
+        "time,lat,lon,alt,speed,course\n2026-03-01T10:00:00Z,-33,05,151,2092955\n",
+        "time,lon,lat,alt,speed\n1772359200,9,9876,53,5511\n",
+        "time,lat,lon,alt,speed,course,sat\n2026-03-01T10:00:00Z,53,5,9,25,12\n",
+        "id,time,lat,lon,hdop,alt,sat\n7,2026-03-01 10:00:00,48,25,2,75\n",
+    ])
+    func `decimal commas between commas are named where the empty end of the row is left out`(_ text: String) {
+        let chunk = read(text, as: .csv)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.count == 1)
+    }
+
+    @Test func `where a row has decimal commas, later rows give no place of whole degrees`() {
+        let rows = ["53,5511,9,9876", "53,12,9,45", "1,2,3,4", "53.5,9.5,12,3", "2,3"]
+        let text = "time,lat,lon,alt,speed\n" + rows.map { "2026-03-01T10:00:00Z,\($0)\n" }.joined()
+        let chunk = read(text, as: .csv)
+        #expect(chunk.problems.map(\.line) == [2, 3, 4])
+        #expect(chunk.latitudes == [53.5, 2])
+    }
+
+    @Test(arguments: [
+        "time,lat,lon,alt,speed\n2026-03-01T10:00:00Z,53,9,12,3\n", "time,lat,lon,note\n2026-03-01T10:00:00Z,53,9\n",
+        "time,lat,lon,alt,speed,course\n2026-03-01T10:00:00Z,53.0,9.0,12,3\n",
+        "time,lat,lon,alt,speed,course\n2026-03-01T10:00:00Z,53,9,12\n",
+    ])
+    func `whole degrees are a place`(_ text: String) {
+        let chunk = read(text, as: .csv)
+        #expect(chunk.latitudes == [53])
+        #expect(chunk.problemTexts == [])
+    }
+
     @Test func `a quoted decimal comma between commas is named`() {
         let chunk = read("time,lat,lon\n2026-03-01T10:00:00Z,\"52,5\",\"13,4\"\n", as: .csv)
         #expect(chunk.problemTexts == ["malformed 2: latitude: expected a number with a decimal point"])

@@ -42,6 +42,14 @@ import TrackEngineFormats
         }
     }
 
+    @Test(arguments: [("52.5", "13.4"), ("5.25", "113.405"), ("52", "13")])
+    func `degrees with decimals are no degrees and minutes`(_ latitude: String, _ longitude: String) {
+        let body = "GPRMC,101530,A,\(latitude),N,\(longitude),E,,,230324,,,A"
+        let chunk = read(Self.sentence(body), as: .nmea)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.count == 1)
+    }
+
     @Test(
         arguments: [
             ("0000.0000", "00000.0000", 0, 0), ("9000.0000", "18000.0000", 90, 180), ("4530", "00730", 45.5, 7.5),

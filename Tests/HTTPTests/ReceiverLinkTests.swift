@@ -96,6 +96,12 @@ struct ReceiverLinkTests {
         #expect(
             try query("?a={0}&b={1}&t={2}&r={3}&h={4}&s={5}&d={6}&eta={7}")
                 == "?a=53.5503322&b=9.9871234&t=1772359200987&r=4.6&h=12.5&s=3.43&d=359.7")
+        #expect(
+            try query("?loc=%LAT,%LON&when=%TIMEOFFSET&v=%spd&info=%ALT;%SAT&ts=%TS&on=%CHARGING&x=%C3%A4&none=%VDOP")
+                == "?x=%C3%A4&loc=53.5503322,9.9871234&when=2026-03-01T10%3A00%3A00Z&v=3.43&info=12.5;9&ts=1772359200&on=false"
+        )
+        #expect(try query("/%LAT/%LON/%ALT") == "")
+        #expect(try query("?p={0};{1}&t={2}") == "?p=53.5503322;9.9871234&t=1772359200987")
         #expect(try query("?lat=%LAT&device=van").hasPrefix("?device=van&lat=53.5503322&longitude=9.9871234&time="))
     }
 
@@ -119,6 +125,34 @@ struct ReceiverLinkTests {
         #expect(problems.map(\.key) == ["url"])
         #expect(problems.first?.expectation.contains(wanted) == true, "\(problems)")
         #expect(problems.first.map { "\($0)".contains("t0ken") } == false)
+    }
+
+    @Test(arguments: [
+        ("?lat=%LAT&lon=%LON&t=%DATE-%TIME", "%DATE"), ("?loc=%LAT,%LON,%PROV", "%PROV"),
+        ("/%FILENAME?a=%LAT,%LON", "%FILENAME"),
+    ])
+    func `a word of GPSLogger without a field of ours is named`(_ target: String, _ word: String) {
+        let problems = TemplateSamples.configuration("https://r.example/log" + target) { $0.preset = .gpslogger }
+            .problems
+        #expect(problems.map(\.key) == ["url"])
+        #expect(problems.first?.expectation.contains("no \(word) ") == true)
+    }
+
+    /// https://gpslogger.app and GPSLogger's CustomUrlManager.
+    @Test(arguments: [
+        "LAT", "LON", "SAT", "DESC", "ALT", "ACC", "DIR", "PROV", "SPD", "SPD_KPH", "TIMESTAMP", "TIMEOFFSET", "TIME",
+        "DATE", "STARTTIMESTAMP", "BATT", "BATTCHARGING", "CHARGING", "ISCHARGING", "AID", "SER", "ACT", "FILENAME",
+        "PROFILE", "HDOP", "VDOP", "PDOP", "DIST", "ALL",
+    ])
+    func `all words of GPSLogger are known, in either case`(_ word: String) {
+        for word in [word, word.lowercased()] {
+            let problems = TemplateSamples.configuration("https://r.example/log?a=%\(word)").problems
+            #expect(problems.first?.expectation.contains("preset: phonetrack or gpslogger") == true, "\(word)")
+            let preset = TemplateSamples.configuration("https://r.example/log?a=%\(word)&b=%LAT,%LON") {
+                $0.preset = .gpslogger
+            }
+            #expect(preset.problems == [], "\(word)")
+        }
     }
 
     private static let overland: [(OverlandPreset, String, [String])] = [

@@ -144,17 +144,67 @@ import TrackEngineReplay
 
     @Test(arguments: [
         (Entry(name: "a.png", content: [1]), "expected a recorded track in the archive"),
-        (Entry(name: "a.gpx", content: gpx(3), flags: 1), "expected an archive without a password"),
-        (Entry(name: "a.gpx", content: gpx(3), method: 12), "expected files that are stored or deflated"),
+        (Entry(name: "a.gpx", content: gpx(3), flags: 1), "a.gpx: expected an archive without a password"),
+        (Entry(name: "a.gpx", content: gpx(3), method: 12), "a.gpx: expected files that are stored or deflated"),
         (
             Entry(name: "a.gpx", content: gpx(3), isDeflated: false, descriptor: []),
-            "expected the size of a stored file"
+            "a.gpx: expected the size of a stored file"
         ),
     ])
     private func `what cannot be unpacked is reported`(_ entry: Entry, _ message: String) async throws {
         let chunk = try await Self.read([entry])
         #expect(chunk.fixes.isEmpty)
         #expect(chunk.problemTexts == ["malformed -: zip: \(message)"])
+    }
+
+    @Test(arguments: [
+        Entry(name: "a.gpx", content: gpx(9), flags: 1), Entry(name: "a.gpx", content: gpx(9), method: 99),
+        Entry(name: "a.gpx", content: gpx(9), isDeflated: false, descriptor: []),
+        Entry(name: "a.gpx", content: gpx(9), descriptor: [0x50, 0x4b, 7, 8], method: 14),
+        Entry(name: "a.gpx", content: gpx(9), descriptor: [], flags: 1),
+    ])
+    private func `a track behind one that cannot be unpacked is read, and the other is named`(_ entry: Entry)
+        async throws
+    {
+        let chunk = try await Self.read([
+            Entry(name: "a.png", content: [1, 2], method: 12), entry, Entry(name: "b.gpx", content: Self.gpx(3)),
+        ])
+        #expect(chunk.fixes.count == 3)
+        #expect(chunk.problems.count == 1)
+        #expect(chunk.problemTexts.first?.hasPrefix("malformed -: zip: a.gpx: expected ") == true)
+    }
+
+    @Test func `of two files with the same name the one with a track is read`() async throws {
+        let empty = Array("<gpx></gpx>".utf8)
+        let chunk = try await Self.read([
+            Entry(name: "a.gpx", content: empty), Entry(name: "a.gpx", content: Self.gpx(3)),
+        ])
+        #expect(chunk.fixes.count == 3)
+        #expect(
+            chunk.problemTexts == [
+                "incomplete -: zip: expected one recorded track: a.gpx is read, and not another a.gpx"
+            ])
+    }
+
+    @Test(arguments: ["files/track.kml", "2026.gpx"])
+    func `the track is read where the document of a KMZ only links to it`(_ name: String) async throws {
+        let link = "<kml><Document><NetworkLink><Link><href>\(name)</href></Link></NetworkLink></Document></kml>"
+        let chunk = try await Self.read(
+            [
+                Entry(name: "doc.kml", content: Array(link.utf8)),
+                Entry(name: name, content: name.hasSuffix("kml") ? Self.kml : Self.gpx(1)),
+            ], named: "/track.kmz")
+        #expect(chunk.fixes.count == 1)
+        #expect(
+            chunk.problemTexts == ["incomplete -: zip: expected one recorded track: \(name) is read, and not doc.kml"])
+    }
+
+    @Test func `a document of a KMZ with its track far behind its beginning is read`() async throws {
+        let style = String(repeating: "<Style id=\"s\"></Style>", count: 6000)
+        let long = Array(String(decoding: Self.kml, as: UTF8.self).replacing("<kml>", with: "<kml>" + style).utf8)
+        let chunk = try await Self.read(
+            [Entry(name: "a.kml", content: Self.kml), Entry(name: "doc.kml", content: long)], named: "/track.kmz")
+        #expect(chunk.problemTexts.first?.contains("doc.kml is read, and not a.kml") == true)
     }
 
     @Test func `a file with another checksum is read and reported`() async throws {

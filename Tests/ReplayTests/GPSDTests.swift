@@ -128,7 +128,9 @@ struct GPSDTests {
         #expect(chunk.problems.map(\.kind) == [.malformed])
     }
 
-    @Test("a number that is none is unknown, and the report is read", arguments: ["nan", "-nan", "inf", "-inf"])
+    @Test(
+        "a number that is none is unknown, and the report is read",
+        arguments: ["nan", "-nan", "inf", "-inf", "NaN", "-NaN", "Infinity", "-Infinity", "INF"])
     func numberWords(_ word: String) throws {
         let text = tpv(1, position + #","speed":\#(word),"track": \#(word),"x":["nan",\#(word)],"epv":12"#)
         let chunk = decode(text, as: .gpsd)

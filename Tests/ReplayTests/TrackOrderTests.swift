@@ -27,10 +27,12 @@ struct TrackOrderTests {
     }
 
     /// The seconds of a file's fixes, and the lines of what is reported.
-    private func read(_ text: String, named name: String) async throws -> (seconds: [Int], lines: [Int?]) {
+    private func read(
+        _ text: String, named name: String, _ options: ReplayOptions = ReplayOptions()
+    ) async throws -> (seconds: [Int], lines: [Int?]) {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array(text.utf8), to: directory + "/" + name)
-            let chunk = try replay(directory + "/" + name)
+            let chunk = try replay(directory + "/" + name, options: options)
             return (chunk.fixes.map { Int($0.time.secondsSince1970 - Self.start) }, chunk.problems.map(\.line))
         }
     }
@@ -150,6 +152,42 @@ struct TrackOrderTests {
         #expect(try await read(Self.gpx([[lostWeek]]), named: "a.gpx").seconds == lostWeek)
         let twice = Array(stride(from: 0, to: 40_000, by: 1000)) + Array(stride(from: 500, to: 40_000, by: 1000))
         #expect(try await read(Self.table(twice), named: "a.csv").seconds == twice)
+    }
+
+    /// 1024 weeks, in seconds.
+    private static let weeks = 1024 * 7 * 86_400
+
+    @Test("a track dated 1024 weeks before the others is named", arguments: [0, 1, 2])
+    func lostWeeks(_ lost: Int) async throws {
+        let segments = (0..<4).map { index in
+            (0..<6).map { index * 100 + $0 - (index == lost || index == lost + 1 ? Self.weeks : 0) }
+        }
+        let sorted =
+            (segments[lost] + segments[lost + 1])
+            + segments.indices.filter { $0 != lost && $0 != lost + 1 }
+            .flatMap { segments[$0] }
+        for name in ["segments", "tracks"] {
+            let text = Self.gpx(name == "tracks" ? segments.map { [$0] } : [segments])
+            let found = try await read(text, named: "a.gpx")
+            #expect(found.seconds == sorted)
+            #expect(found.lines.count == 2)
+        }
+    }
+
+    @Test("tracks of many years are not named, whatever lies between them")
+    func manyYears() async throws {
+        let years = (0..<23).map { year in [Array(((year - 22) * 365 * 86_400)..<((year - 22) * 365 * 86_400 + 5))] }
+        #expect(try await read(Self.gpx(years), named: "a.gpx").lines == [])
+    }
+
+    @Test("a track dated ahead of the clock by 1024 weeks stands where its corrected date belongs")
+    func weeksAhead() async throws {
+        let segments = [Array(0..<6), Array((100 + Self.weeks)..<(106 + Self.weeks))]
+        let last = Array(200..<206)
+        let options = ReplayOptions(now: Timestamp(secondsSince1970: Self.start + 3600))
+        let found = try await read(Self.gpx([segments + [last]]), named: "a.gpx", options)
+        #expect(found.seconds == segments.flatMap(\.self) + last)
+        #expect(found.lines == [])
     }
 
     @Test(

@@ -52,6 +52,48 @@ import TrackEngineHistory
         }
     }
 
+    /// A drive across Greenwich in seconds 0 to 9, of which the last three places are on it.
+    private static let crossing = (0..<10).map { second in
+        (second, 51.48, second < 7 ? Double(second - 7) / 1000 : 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `The order within a request does not matter, nor that of requests`(_ isNewestFirst: Bool) async throws {
+        try await ServerBench.with { bench in
+            let places = isNewestFirst ? Self.crossing.reversed() : Self.crossing
+            let token = try bench.token(of: "overland")
+            let features = places.map { second, latitude, longitude in
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),\#(latitude)]},"#
+                    + #""properties":{"timestamp":\#(1_772_359_200 + second)}}"#
+            }
+            let body = #"{"locations":[\#(features.joined(separator: ","))]}"#
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: body).status == 200)
+            #expect(try await bench.points(of: "overland").count == 10)
+
+            let other = try bench.token(of: "traccar")
+            for (second, latitude, longitude) in places {
+                let place = "lat=\(latitude)&lon=\(longitude)"
+                #expect(try await Self.send(place, at: second, other, bench) == 200)
+            }
+            // Before the first place beside the line, nothing is known of the device.
+            #expect(try await bench.points(of: "traccar").count == (isNewestFirst ? 7 : 10))
+        }
+    }
+
+    @Test func `After a long way the fifth point on the equator is kept, with the newest first, too`() async throws {
+        try await ServerBench.with { bench in
+            for isNewestFirst in [false, true] {
+                let device = isNewestFirst ? "down" : "up"
+                let token = try bench.token(of: device)
+                _ = try await Self.send("lat=3.5&lon=32.5", at: isNewestFirst ? 9000 : -9000, token, bench)
+                for second in isNewestFirst ? Array((0..<8).reversed()) : Array(0..<8) {
+                    _ = try await Self.send("lat=0&lon=32.5", at: second, token, bench)
+                }
+                #expect(try await bench.points(of: DeviceID(rawValue: device)).count == 5)
+            }
+        }
+    }
+
     @Test(arguments: ["1980-01-06T00:00:05Z", "2000-01-01T10:00:00Z", "315964805"])
     func `A date of a clock that was not set is listed, and the request is no wrong one`(_ time: String) async throws {
         try await ServerBench.with { bench in

@@ -11,6 +11,8 @@ struct EndpointTests {
             ("https://[::1]:8443/x", "https://[::1]:8443/x"),
             ("https://example.org?token=1", "https://example.org/?token=1"),
             ("http://host:/p", "http://host/p"),
+            ("https://h/100%25/%7e%C3%a4?a=%2B", "https://h/100%25/%7e%C3%a4?a=%2B"),
+            ("http://[::1]/a[1]?ids[]=%20", "http://[::1]/a%5B1%5D?ids%5B%5D=%20"),
         ])
     func `an address is kept as it is, in its canonical form`(_ text: String, _ canonical: String) throws {
         #expect(try Endpoint(text).text == canonical)
@@ -25,7 +27,8 @@ struct EndpointTests {
             ("https://user:secret@example.org", .userInformation), ("https://example.org:0", .port),
             ("https://example.org:65536", .port), ("https://example.org:+80", .port),
             ("https://example.org:99999999999999999999", .port), ("https://[::1", .host), ("https://[]", .host),
-            ("https://exa%6Dple.org", .host),
+            ("https://exa%6Dple.org", .host), ("https://h/100%", .escape), ("https://h/a?b=%2", .escape),
+            ("https://h/a?b=50%&c=%20", .escape), ("https://h/%zz", .escape), ("https://h/%%41", .escape),
         ] as [(String, Endpoint.Malformed)])
     func `what is no address is refused`(_ text: String, _ problem: Endpoint.Malformed) {
         #expect(throws: problem) { try Endpoint(text) }
@@ -41,7 +44,7 @@ struct EndpointTests {
         arguments: [
             ("/b?c", "https://example.org/b?c"), ("https://example.org:443/b", "https://example.org/b"),
             ("//other.example/b", "https://other.example/b"), ("http://example.org/b", "http://example.org/b"),
-            ("b", nil), ("?x", nil), ("javascript:alert(1)", nil), ("/a b", nil),
+            ("/100%", nil), ("b", nil), ("?x", nil), ("javascript:alert(1)", nil), ("/a b", nil),
         ] as [(String, String?)])
     func `a location is taken relative to the address`(_ location: String, _ resolved: String?) throws {
         #expect(try Endpoint("https://example.org/a").resolving(location)?.text == resolved)

@@ -35,7 +35,7 @@ struct RecordingOptions: ParsableArguments {
     var date: Timestamp?
 
     /// The options for reading the files.
-    var replayOptions: ReplayOptions { ReplayOptions(format: format, startDate: date, zone: timeZone) }
+    var replayOptions: ReplayOptions { ReplayOptions(format: format, startDate: date, zone: timeZone, now: now) }
 
     /// The moment after which a date counts as wrong.
     var wallClock: Timestamp { now ?? .now() }

@@ -8,6 +8,8 @@ struct CSVColumns {
         case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
         /// The hemispheres of a latitude and a longitude without a sign.
         case northSouth, eastWest
+        /// The milliseconds of a time of whole seconds.
+        case milliseconds
         /// The date of a time of day, and whether the row has a fix at all.
         case date, valid
         /// The time zone of times without one, or its offset from UTC; and a column with that or a heart rate.
@@ -23,7 +25,9 @@ struct CSVColumns {
             case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
             case .speed, .kilometresAnHour, .speedAccuracy: .speed
             case .zone, .zoneHint: .duration
-            case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .valid: .count
+            case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .milliseconds,
+                .valid:
+                .count
             }
         }
     }
@@ -52,6 +56,7 @@ struct CSVColumns {
         "gpsaltitude": .altitude, "gpsspeed": .speed, "gpsbearing": .course, "gpsaccuracy": .horizontalAccuracy,
         "gpssatellites": .satellites, "satused": .satellites, "horizontaldilutionofprecision": .horizontalDilution,
         "londir": .eastWest, "lngdir": .eastWest, "longitudedirection": .eastWest, "lonref": .eastWest,
+        "ms": .milliseconds, "msec": .milliseconds, "millisecond": .milliseconds, "milliseconds": .milliseconds,
         "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
     ])
 
@@ -86,6 +91,8 @@ struct CSVColumns {
             case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
                 .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
                 columns.append(nil)  // axes of another sensor
+            case .column(.milliseconds, _) where text.contains(UInt8(ascii: "/")):
+                columns.append(nil)  // a speed, m/s
             case .column(let column, let scale):
                 named.append(column)
                 columns.append(Meaning(column: column, scale: scale, isUTC: Self.saysUTC(text)))

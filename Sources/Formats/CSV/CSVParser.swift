@@ -49,6 +49,8 @@ struct CSVParser: LineParser {
     private var origin = TimeOrigin()
     /// The number of rows after the header that may still contain units.
     private var unitRows = 0
+    /// Whether commas have made several fields of the numbers of a row.
+    private var hasSplitNumbers = false
 
     /// - Parameters:
     ///   - zone: of times that name none.
@@ -206,7 +208,8 @@ struct CSVParser: LineParser {
             }
         }
         var row = CSVRow(zone: zone, named: named)
-        let defect = row.read(line, columns, &origin)
+        let defect = row.read(line, columns, &origin, isOftenSplit: hasSplitNumbers)
+        hasSplitNumbers = hasSplitNumbers || row.isSplit
         if !row.isFix, let other = CSVColumns(header: line), other.isComplete {
             stage = .records(other)  // its columns may have another order
             unitRows = 2

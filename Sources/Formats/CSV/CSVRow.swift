@@ -28,8 +28,15 @@ struct CSVRow {
     /// Whether the row has a position and a time.
     var isFix: Bool { time != nil && self[.latitude] != nil && self[.longitude] != nil }
 
+    /// Whether commas have made several fields of the row's numbers.
+    private(set) var isSplit = false
+
     /// Reads the fields; returns the expectation for the first invalid one.
-    mutating func read(_ record: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin) -> String? {
+    ///
+    /// - Parameter isOftenSplit: whether commas have made several fields of the numbers of a row before this one.
+    mutating func read(
+        _ record: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin, isOftenSplit: Bool = false
+    ) -> String? {
         if columns.hasZone { setZone(record, columns) }
         var fields = CSVFields(separator: columns.separator)
         var index = 0
@@ -40,8 +47,9 @@ struct CSVRow {
             let text = inner.extracting(inner.trimmedRange)
             guard text.count > 0, !Self.isUnknown(text) else { continue }
             if index >= columns.count { points.isTooLong = true }
+            points.noteField()
             guard let meaning = columns[index] else { continue }
-            points.note(meaning.column, text, separator: columns.separator)
+            points.note(meaning, text, separator: columns.separator)
             if let defect = set(meaning, text, columns, &origin) { return defect }
         }
         if let timeOfDay, time == nil {
@@ -49,7 +57,16 @@ struct CSVRow {
             time = date.flatMap { timeOfDay.moment(on: $0, in: isUTC ? .utc : zone) }
             if time == nil { return "date: expected year, month and day, such as 2026-03-01" }
         }
-        guard points.areSplitByCommas(index > columns.count, separator: columns.separator) else { return nil }
+        if let whole = time, whole.nanosecondsSince1970 % 1_000_000_000 == 0,
+            let milliseconds = self[.milliseconds].flatMap({ Int(exactly: $0) }), (1..<1000).contains(milliseconds)
+        {
+            time = whole.advanced(by: .milliseconds(milliseconds))
+        }
+        let isShort = index < columns.count || isOftenSplit
+        isSplit =
+            points.areSplitByCommas(index > columns.count, separator: columns.separator)
+            || columns.separator == UInt8(ascii: ",") && points.seemSplitByCommas(isShort: isShort)
+        guard isSplit else { return nil }
         return "expected \(columns.count) fields, and a point in latitude and longitude; "
             + "with decimal commas, semicolons between the fields"
     }
@@ -60,8 +77,17 @@ struct CSVRow {
         private var (inLatitude, inLongitude, inOthers) = (false, false, false)
         /// Whether there are fields behind the last column.
         var isTooLong = false
+        /// The degrees without a hemisphere, sign or unit, in digits alone.
+        private var wholeDegrees = 0
+        /// Whether one of them can only be decimals: `5511`, `05`.
+        private var isDecimals = false
+        /// The number of fields behind the place.
+        private var behind = 0
 
-        mutating func note(_ column: CSVColumns.Column, _ text: Span<UInt8>, separator: UInt8) {
+        mutating func noteField() { behind += 1 }
+
+        mutating func note(_ meaning: CSVColumns.Meaning, _ text: Span<UInt8>, separator: UInt8) {
+            let column = meaning.column
             let isThere =
                 text.offset(of: UInt8(ascii: "."), from: 0) != nil
                 || separator != UInt8(ascii: ",") && text.offset(of: UInt8(ascii: ","), from: 0) != nil
@@ -70,6 +96,22 @@ struct CSVRow {
             case .longitude: inLongitude = inLongitude || isThere
             default: inOthers = inOthers || isThere && column.quantity != .time
             }
+            guard column == .latitude || column == .longitude else { return }
+            behind = 0
+            guard meaning.scale == nil, let degrees = Double(decimal: text), degrees == degrees.rounded() else {
+                return
+            }
+            wholeDegrees += 1
+            let hasLeadingZero = text.count > 1 && text[0] == UInt8(ascii: "0")
+            isDecimals = isDecimals || hasLeadingZero || degrees > (column == .latitude ? 90 : 180)
+        }
+
+        /// Whether a row seems to have decimals in fields of their own, though it has no field too many: at least the
+        /// two of the place, of which the second and the one behind it are not where they belong.
+        ///
+        /// - Parameter isShort: whether it has fewer fields than the header, or others of the table are split.
+        func seemSplitByCommas(isShort: Bool) -> Bool {
+            wholeDegrees == 2 && behind >= 2 && !inLatitude && !inLongitude && !inOthers && (isDecimals || isShort)
         }
 
         /// Whether commas seem to have made several fields of the numbers of a row.
@@ -108,7 +150,7 @@ struct CSVRow {
                 let hasComma = Double(written: text) != nil
                 return "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
             }
-            numbers[column.rawValue] = number
+            if self[column] == nil { numbers[column.rawValue] = number }  // of several columns the first one counts
             return nil
         }
     }

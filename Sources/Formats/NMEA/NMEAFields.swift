@@ -69,12 +69,27 @@ extension NMEASentence {
     }
 
     /// Latitude, hemisphere, longitude, hemisphere in four fields.
+    ///
+    /// Some devices write degrees and their decimals there: `52.5,N,13.4,E`. Read as minutes, they would be a place in
+    /// the Gulf of Guinea.
     @inline(__always)
     func coordinate(_ index: Int, in line: Span<UInt8>) throws(FieldError) -> Coordinate? {
         let latitude = try degrees(index, "N", "S", 90, in: line)
         let longitude = try degrees(index + 2, "E", "W", 180, in: line)
         guard let latitude, let longitude else { return nil }
+        let hasDegrees = wholeDigits(index, in: line) > 2 || wholeDigits(index + 2, in: line) > 3
+        guard hasDegrees || latitude == 0 && longitude == 0 else {
+            throw FieldError(expectation: "expected the position as ddmm.mmmm,N,dddmm.mmmm,E")
+        }
         return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// The number of characters before the point of a number.
+    @inline(__always)
+    private func wholeDigits(_ index: Int, in line: Span<UInt8>) -> Int {
+        let range = text(index, in: line)
+        let point = line.offset(of: UInt8(ascii: "."), from: range.lowerBound) ?? range.upperBound
+        return min(point, range.upperBound) - range.lowerBound
     }
 
     /// Reads `dddmm.mmmm` and its hemisphere. Degrees and minutes are separated as integers, without loss of

@@ -85,23 +85,37 @@ extension JSONValue {
 }
 
 extension FormParameters {
-    /// Whether the app OsmAnd has written them. It fills an address that the user writes, as
-    /// `…?id=…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with the time in
-    /// milliseconds, the speed in metres per second and, as `hdop`, the accuracy in metres. Traccar's clients write
-    /// seconds and names of their own. Where the user has left `hdop` out, all numbers are as Java writes a `float`;
-    /// latitude and longitude may have up to seven decimals instead, as later versions write them.
+    /// Whether the app OsmAnd has written them. The names show nothing by themselves: users write the address of
+    /// OsmAnd, with names of Traccar's clients if they like and constants of their own.
     ///
-    /// Source: https://github.com/osmandapp/OsmAnd, LiveMonitoringHelper.java
+    /// | sender | timestamp | speed | accuracy |
+    /// |---|---|---|---|
+    /// | Traccar's clients and their forks | seconds | knots | `accuracy`, in metres |
+    /// | OsmAnd | milliseconds | metres per second | `hdop` or another name, in metres |
+    /// | others with the protocol | any | knots | `accuracy`; `hdop` has no unit |
+    ///
+    /// OsmAnd fills in `…&lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed={5}&bearing={6}`, with all numbers
+    /// as Java writes a `float`; latitude and longitude may have up to seven decimals instead, as later versions write
+    /// them.
+    ///
+    /// A request in milliseconds with `hdop` and no name that OsmAnd's own address lacks needs no further evidence. In
+    /// any other, all numbers must have the form that Java gives them, and `hdop` and `accuracy` must be the same. With
+    /// `valid` a sender declares that it is none, as documented in `Routes`.
+    ///
+    /// Sources: https://github.com/osmandapp/OsmAnd, LiveMonitoringHelper.java;
+    /// https://github.com/traccar/traccar-client-android, ProtocolFormatter.kt
     fileprivate var areOfOsmAndApp: Bool {
         let isInMilliseconds = self["timestamp"].map { $0.utf8.count == 13 && Int64($0) != nil } ?? false
-        guard isInMilliseconds,
-            !has("batt", "charge", "motion", "odometer", "valid", "sat", "mock", "driveruniqueid", "event")
-        else { return false }
-        return has("hdop") ? !has("accuracy") : areFloats
+        guard isInMilliseconds, !has("valid") else { return false }
+        let hasOtherNames = has(
+            "accuracy", "batt", "charge", "motion", "odometer", "sat", "mock", "driveruniqueid", "event", "alarm")
+        if has("hdop"), !hasOtherNames { return true }
+        let hasTwoAccuracies = has("hdop") && has("accuracy") && self["hdop"] != self["accuracy"]
+        return areFloats && !hasTwoAccuracies
     }
 
     private var areFloats: Bool {
-        ["altitude", "speed", "bearing", "accuracy"].allSatisfy { !has($0) || self[$0]?.isJavaFloat == true }
+        ["altitude", "speed", "bearing", "accuracy", "hdop"].allSatisfy { !has($0) || self[$0]?.isJavaFloat == true }
             && ["lat", "lon"].allSatisfy { name in
                 guard has(name), let text = self[name] else { return !has(name) }
                 return text.isJavaFloat || text.hasUpToSevenDecimals

@@ -13,7 +13,8 @@ final class PlaceWatch: Sendable {
     static let expectation =
         "expected a latitude and a longitude; one of them is 0, and the device is not near that line"
 
-    /// Removes points with a lost latitude or longitude; returns their number.
+    /// Removes points with a lost latitude or longitude; returns their number. The points of a request are examined in
+    /// the order of their times: phones send the newest first, too.
     ///
     /// - Parameter newest: the newest kept point of a device, by which a device is measured that has not been watched
     ///   since the server's start.
@@ -39,7 +40,11 @@ final class PlaceWatch: Sendable {
             var removed = 0
             for (device, all) in points {
                 var places = devices[device] ?? starts[device] ?? DevicePlaces()
-                let whole = all.filter { places.accepts($0.fix) }
+                var isWhole = Array(repeating: true, count: all.count)
+                for index in all.indices.sorted(by: { (all[$0].fix.time, $0) < (all[$1].fix.time, $1) }) {
+                    isWhole[index] = places.accepts(all[index].fix)
+                }
+                let whole = zip(all, isWhole).filter { $0.1 }.map { $0.0 }
                 removed += all.count - whole.count
                 if whole.count < all.count { points[device] = whole }
                 if devices[device] != nil || devices.count < Self.limit { devices[device] = places }

@@ -17,7 +17,8 @@ package struct Endpoint: Sendable, Hashable {
     }
 
     package let origin: Origin
-    /// Path and query as given, beginning with a slash.
+    /// Path and query as given, beginning with a slash; all characters are as RFC 3986 allows them there, so that every
+    /// library sends them unchanged.
     package let target: String
 
     private init(origin: Origin, target: String) {
@@ -38,6 +39,7 @@ extension Endpoint {
     /// The reason why a text is not a valid address, in words that complete "expected …".
     package enum Malformed: String, Error {
         case characters = "only printable ASCII characters, others percent-encoded"
+        case escape = "two hexadecimal digits behind each %; one that means itself is written %25"
         case scheme = "an address such as https://track.example.org/api"
         case userInformation = "no user and password in the address, but token or basicAuth"
         case host = "a host name or an IP address"
@@ -57,7 +59,14 @@ extension Endpoint {
         let target = rest[authority.endIndex...]
         self.init(
             origin: Origin(scheme: scheme, host: place.host, port: place.port ?? scheme.defaultPort),
-            target: target.hasPrefix("/") ? String(target) : "/\(target)")
+            target: try Self.target(target.hasPrefix("/") ? String(target) : "/\(target)"))
+    }
+
+    /// A path and query with brackets escaped, which RFC 3986 allows in a host alone.
+    private static func target(_ text: String) throws(Malformed) -> String {
+        guard PercentEncoding.hasWholeEscapes(text) else { throw .escape }
+        return text.replacing("[", with: PercentEncoding.encoded(UInt8(ascii: "[")))
+            .replacing("]", with: PercentEncoding.encoded(UInt8(ascii: "]")))
     }
 
     /// Parses a URL for a caller that does not need the reason why a text is not an address, or has reported it
@@ -101,10 +110,8 @@ extension Endpoint {
     package func resolving(_ location: String) -> Endpoint? {
         if let absolute = Endpoint(ifReadable: location) { return absolute }
         if location.hasPrefix("//") { return Endpoint(ifReadable: "\(origin.scheme.rawValue):\(location)") }
-        guard location.hasPrefix("/"), location.utf8.allSatisfy(Self.isAllowed),
-            location.utf8.count <= Self.maximumLength
-        else { return nil }
-        return Endpoint(origin: origin, target: String(location.prefix { $0 != "#" }))
+        guard location.hasPrefix("/") else { return nil }
+        return Endpoint(ifReadable: "\(origin)\(location)")
     }
 }
 

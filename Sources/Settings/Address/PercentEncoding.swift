@@ -17,6 +17,12 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// Whether two hexadecimal digits follow each percent sign.
+    package static func hasWholeEscapes(_ text: some StringProtocol) -> Bool {
+        text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy { digit($0) != nil } }
+    }
+
     /// The text with all characters escaped except the unreserved ones (RFC 3986 section 2.3).
     package static func encoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []

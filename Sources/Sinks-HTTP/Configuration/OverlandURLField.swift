@@ -5,11 +5,16 @@ import TrackEngineSettings
 enum OverlandURLField {
     private static let names = ["LAT", "LON", "TS", "ACC", "SPD", "ALT", "BAT"]
 
+    /// The expectation for an address with a field; `nil` for one without.
+    static func expectation(for url: String) -> String? {
+        first(in: url).map { "no \($0), which each request has itself; type http sends an address with fields" }
+    }
+
     /// The first field of an address, with its percent sign; `nil` for an address without one.
     ///
     /// `%AC` and `%BA` may also be escapes: directly after another escape, as in `%E2%82%ACC`, they count as the
     /// rest of a character.
-    static func first(in url: String) -> String? {
+    private static func first(in url: String) -> String? {
         var previousEscapeEnd: String.Index?
         var rest = url[...]
         while let percent = rest.firstIndex(of: "%") {

@@ -30,11 +30,11 @@ extension OverlandSink.Configuration {
 extension ConfigurationCheck {
     /// Checks all rules that do not depend on files. Returns `nil` for an invalid address.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
-        let endpoint = endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
-        if let field = OverlandURLField.first(in: configuration.url) {
-            problem(
-                "url", Endpoint.masked(configuration.url).quoted(atMost: 200),
-                "no \(field), which the body has; type http sends an address with fields")
+        var endpoint: Endpoint?
+        if let expectation = OverlandURLField.expectation(for: configuration.url) {
+            problem("url", "***", expectation)
+        } else {
+            endpoint = self.endpoint(configuration.url, allowInsecure: configuration.allowInsecure)
         }
         text("deviceID", configuration.deviceID.rawValue, .receiverDevice)
         rules(of: configuration.credentials)

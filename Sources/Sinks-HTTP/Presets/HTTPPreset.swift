@@ -117,7 +117,12 @@ extension HTTPPreset {
         case .influx1:
             if names.contains("bucket") { return "preset: influx, because bucket is a name of InfluxDB 2" }
             return names.contains("db") ? nil : "…/write?db=NAME, where the records go"
-        case .dawarich, .geopulse, .reitti, .wayfinder, .gpslogger: return nil
+        case .gpslogger:
+            return ReceiverAddress.unknownPlaceholder(in: url).map {
+                "no \($0) beside other text: there is no field for it. Without it, or type: http with fields such as "
+                    + "%{time} and %{device} in its place"
+            }
+        case .dawarich, .geopulse, .reitti, .wayfinder: return nil
         }
     }
 }

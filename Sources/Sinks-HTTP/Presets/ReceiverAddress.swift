@@ -31,34 +31,28 @@ enum ReceiverAddress {
         return keeping(in: url) { !isPlaceholder($0, isBare: isOfPhoneTrack) }
     }
 
-    /// The address with a field of ours in each parameter that an app would fill in, behind all others; `nil` where
-    /// none of them is a place. Parameters without a corresponding field are left out.
+    /// The address with a field of ours in place of each word that an app would fill in, and the parameters with one
+    /// behind all others; `nil` where none of them is a place. Parameters without a corresponding field are left out.
     static func filled(_ url: String) -> String? {
         let (base, query) = halves(of: url)
-        let placeholders = query.filter { isPlaceholder($0, isBare: false) }
-        let filled = placeholders.compactMap { parameter -> String? in
-            let parts = parameter.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let field = Self.fields[parts[1]] else { return nil }
-            return "\(parts[0])=%{\(field)}"
+        let filled = query.filter { isPlaceholder($0, isBare: false) }.compactMap { parameter -> String? in
+            let (name, value) = nameAndValue(of: parameter)
+            return AppLinkText(value).filled().map { name + $0 }
         }
-        guard ["=%{latitude}", "=%{longitude}"].allSatisfy({ end in filled.contains { $0.hasSuffix(end) } }) else {
-            return nil
-        }
+        let path = AppLinkText(base).filled(isPath: true) ?? base
+        guard
+            ["%{latitude}", "%{longitude}"].allSatisfy({ field in (filled + [path]).contains { $0.contains(field) } })
+        else { return nil }
         let others = query.filter { !isPlaceholder($0, isBare: false) }
-        return base + "?" + (others + filled).joined(separator: "&")
+        return path + (query.isEmpty ? "" : "?" + (others + filled).joined(separator: "&"))
     }
 
-    /// The fields with the same meaning as the words of GPSLogger and of OsmAnd.
-    private static let fields: [Substring: String] = [
-        "%LAT": "latitude", "%LON": "longitude", "%ALT": "altitude?", "%ACC": "accuracy?", "%SPD": "speed?",
-        "%SPD_KPH": "speed:km/h?", "%DIR": "course?", "%SAT": "satellites?", "%TIME": "time",
-        "%TIMESTAMP": "time:epoch",
-        "%BATT": "battery:percent?", "%BAT": "battery:percent?", "%BATTCHARGING": "charging?",
-        "%ISCHARGING": "charging?",
-        "%AID": "device", "%SER": "device", "%ACT": "activity?", "%HDOP": "hdop?", "%PDOP": "pdop?", "{0}": "latitude",
-        "{1}": "longitude", "{2}": "time:epochMilliseconds", "{3}": "accuracy?", "{4}": "altitude?", "{5}": "speed?",
-        "{6}": "course?",
-    ]
+    /// The first word beside other text that an app would fill in, and for which there is no field.
+    static func unknownPlaceholder(in url: String) -> String? {
+        let (base, query) = halves(of: url)
+        let values = query.map { nameAndValue(of: $0).value }
+        return ([base] + values).lazy.compactMap { AppLinkText($0).unknownBesideOthers }.first
+    }
 
     /// The address without parameters of some names.
     ///
@@ -74,10 +68,8 @@ enum ReceiverAddress {
         return kept.count == query.count ? url : base + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
-    /// Whether a query has parameters that an app would fill in.
-    static func hasPlaceholders(_ url: String) -> Bool {
-        halves(of: url).query.contains { isPlaceholder($0, isBare: false) }
-    }
+    /// Whether an address has words that an app would fill in.
+    static func hasPlaceholders(_ url: String) -> Bool { AppLinkText(url).hasPlaceholders }
 
     /// The names of the parameters of an address.
     static func names(in url: String) -> Set<String> {
@@ -93,18 +85,17 @@ enum ReceiverAddress {
         )
     }
 
-    /// Whether the value of a parameter is a placeholder of GPSLogger and Overland (`%LAT`) or of OsmAnd (`{0}`).
+    /// The name of a parameter with the equals sign, and its value.
+    private static func nameAndValue(of parameter: String) -> (name: String, value: String) {
+        guard let equals = parameter.firstIndex(of: "=") else { return ("", parameter) }
+        return (String(parameter[...equals]), String(parameter[equals...].dropFirst()))
+    }
+
+    /// Whether an app would fill in the value of a parameter, or a part of it.
     ///
     /// - Parameter isBare: Whether the word may lack its percent sign (`LAT`), as in PhoneTrack's links.
     private static func isPlaceholder(_ parameter: String, isBare: Bool) -> Bool {
-        let value = parameter.drop { $0 != "=" }.dropFirst()
-        if value.first == "{", value.last == "}" { return Int(value.dropFirst().dropLast()) != nil }
-        return value.first == "%" ? words.contains(value.dropFirst()) : isBare && words.contains(value)
+        let value = nameAndValue(of: parameter).value
+        return AppLinkText(value).hasPlaceholders || isBare && AppLinkText.isWord(value)
     }
-
-    private static let words: Set<Substring> = [
-        "LAT", "LON", "ALT", "ACC", "SPD", "SPD_KPH", "DIR", "SAT", "TS", "TIME", "TIMEOFFSET", "TIMESTAMP",
-        "STARTTIMESTAMP", "DATE", "BAT", "BATT", "BATTCHARGING", "ISCHARGING", "AID", "SER", "ACT", "DESC", "PROV",
-        "HDOP", "VDOP", "PDOP", "DIST", "FILENAME", "PROFILE", "ALL",
-    ]
 }

@@ -75,6 +75,9 @@ extension Field where Section: HTTPSinkSettings {
                     return table.reject(
                         "url", "***", "an address with https; the command setup takes an overland:// link")
                 }
+                if let expectation = table.node("url")?.text.flatMap(OverlandURLField.expectation) {
+                    return table.reject("url", "***", expectation)
+                }
                 address.read(&table, &settings)
             }, show: address.show
         ).required()

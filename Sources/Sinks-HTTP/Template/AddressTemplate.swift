@@ -23,6 +23,9 @@ package struct AddressTemplate: Sendable, Hashable {
         if path.fields.contains(where: { $0.unknown == .leftOut }) {
             throw TemplateProblem("%{…?} in the query alone: a path cannot do without a part of it")
         }
+        for case .literal(let literal) in path.parts where !PercentEncoding.hasWholeEscapes(literal) {
+            throw TemplateProblem(Endpoint.Malformed.escape.rawValue)
+        }
         let bare = base + Self.literals(of: path) + (parameters.map { "?" + Self.literals(of: $0) } ?? "")
         do throws(Endpoint.Malformed) { endpoint = try Endpoint(bare) } catch {
             throw TemplateProblem(error.rawValue)

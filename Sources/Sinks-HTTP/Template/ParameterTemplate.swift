@@ -12,6 +12,9 @@ struct ParameterTemplate: Sendable, Hashable {
         for case .literal(let literal) in whole.parts where !literal.utf8.allSatisfy(Self.isAllowed) {
             throw TemplateProblem("parameters of printable ASCII characters, others percent-encoded")
         }
+        for case .literal(let literal) in whole.parts where !PercentEncoding.hasWholeEscapes(literal) {
+            throw TemplateProblem(Endpoint.Malformed.escape.rawValue)
+        }
         parameters = whole.split { $0 == "&" }
     }
 

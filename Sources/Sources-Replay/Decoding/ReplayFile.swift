@@ -10,12 +10,18 @@ public struct ReplayOptions: Sendable, Hashable {
     public var startDate: Timestamp?
     /// The zone of times that are written without one. Default UTC.
     public var zone: ZoneOffsets
+    /// The present: tracks dated 1024 weeks after it stand where their corrected dates belong. `nil` is the machine's
+    /// clock.
+    public var now: Timestamp?
 
     /// Options; those not given are automatic.
-    public init(format: ReplayFormat? = nil, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) {
+    public init(
+        format: ReplayFormat? = nil, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc, now: Timestamp? = nil
+    ) {
         self.format = format
         self.startDate = startDate
         self.zone = zone
+        self.now = now
     }
 }
 
@@ -139,7 +145,7 @@ public final class ReplayFile {
         guard !sample.isEmpty else { return reportEnd(into: &chunk) }
         let found = try format(of: sample.span)
         format = found
-        if found.hasTracks, input.size != nil { order = TrackOrder() }
+        if found.hasTracks, input.size != nil { order = TrackOrder(now: options.now ?? .now()) }
         var decoder = found.makeDecoder(day: options.startDate?.daysSince1970, zone: options.zone)
         decoder.decode(sample.span, into: &chunk.track)
         goOn(with: decoder, isAtEnd: isAtEnd, into: &chunk)
@@ -176,6 +182,9 @@ public final class ReplayFile {
 
     private func reportEnd(into chunk: inout ReplayChunk) {
         if let damage = input.damage { chunk.track.report(.malformed, damage) }
+        for file in input.unreadable.prefix(5) {
+            chunk.track.report(.malformed, "zip: \(file.name): \(file.expectation)")
+        }
         if !input.passedOver.isEmpty {
             let names = input.passedOver.prefix(5).joined(separator: ", ")
             let more = input.passedOver.count > 5 ? " and \(input.passedOver.count - 5) more" : ""

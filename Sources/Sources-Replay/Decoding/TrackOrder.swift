@@ -6,12 +6,21 @@ internal import TrackEngineFormats
 /// Programs write the newest track first, or turn a track round together with its times. A track that goes back in
 /// time is read from its end, which is reported; within a track no other fix is moved. Where a format marks no
 /// tracks, the document is one track. A track with days in another order than their fixes is divided into its days.
+///
+/// The receiver of a track may have lost count of its weeks. A track dated ahead of the clock stands where its corrected
+/// date belongs (``WeekRollover``); one dated 1024 weeks before its neighbours keeps its dates and is reported.
 struct TrackOrder {
     /// The most fixes that are held, 30 to 90 MB. In a longer document these are put into order, and the fixes after
     /// them keep the order of the document.
     static let mostFixes = 250_000
 
+    private let rollover = WeekRollover(timeBase: .fixTime)
+    /// The machine's time of day.
+    private let now: Timestamp
     private var held = TrackChunk()
+
+    /// - Parameter now: the machine's time of day.
+    init(now: Timestamp) { self.now = now }
 
     /// Whether no more can be held.
     var isFull: Bool { held.fixes.count >= Self.mostFixes }
@@ -30,13 +39,47 @@ struct TrackOrder {
                 .malformed, line: tracks[index].line,
                 "expected the times of a track in their order; this one goes back in time and is read from its end")
         }
-        let begins = tracks.map(\.fixes.begin)
+        let begins = tracks.map { rollover.corrected($0.fixes.begin, wallClock: now) }
+        for index in begins.indicesOfLostWeeks {
+            chunk.report(
+                .incomplete, line: tracks[index].line,
+                "expected a date near that of the other tracks; this one is dated 1024 weeks earlier, on "
+                    + "\(begins[index].rfc3339(.seconds).prefix { $0 != "T" }), as by a receiver that has lost count of "
+                    + "its weeks, and keeps its dates")
+        }
         if !hasReversed, zip(begins, begins.dropFirst()).allSatisfy({ $0 <= $1 }) { return held.fixes }
         let order = tracks.indices.sorted { (begins[$0], $0) < (begins[$1], $1) }
         var fixes: [Fix] = []
         fixes.reserveCapacity(held.fixes.count)
         for index in order { fixes += tracks[index].fixes }
         return fixes
+    }
+}
+
+extension [Timestamp] {
+    /// Those that lie a multiple of 1024 weeks, give or take 30 days, before one beside them. Several in a row are
+    /// compared with the next one that does not.
+    fileprivate var indicesOfLostWeeks: [Int] {
+        var lost: Set<Int> = []
+        for order in [[Int](indices), indices.reversed()] {
+            var last: Timestamp?
+            for index in order where !lost.contains(index) {
+                if let last, last.isWeekRollover(after: self[index]) {
+                    lost.insert(index)
+                } else {
+                    last = self[index]
+                }
+            }
+        }
+        return lost.sorted()
+    }
+}
+
+extension Timestamp {
+    fileprivate func isWeekRollover(after other: Timestamp) -> Bool {
+        let period = 1024 * 7 * 86_400.0
+        let periods = duration(since: other) / Duration.seconds(1) / period
+        return periods.rounded() >= 1 && abs(periods - periods.rounded()) * period <= 30 * 86_400
     }
 }
 

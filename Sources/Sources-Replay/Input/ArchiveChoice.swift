@@ -1,9 +1,10 @@
+import Gzip
 internal import TrackEngine
 internal import TrackEngineFormats
 
-/// The choice of the file in a zip archive: `doc.kml` before all others, because it is the document of a KMZ, else
-/// the first one with a fix at its beginning, else the first one of a known format, else the first one with the name
-/// of a track.
+/// The choice of the file in a zip archive: `doc.kml` before all others, because it is the document of a KMZ, unless it
+/// has no fix and only links to others; else the first one with a fix at its beginning, else the first one of a known
+/// format, else the first one with the name of a track.
 struct ArchiveChoice {
     /// The length of the examined beginning of a file.
     private static let sampleLength = DecompressedInput.pieceLength
@@ -11,58 +12,61 @@ struct ArchiveChoice {
     private static let mostLookedAt = 32
 
     /// The file that is read.
-    let name: String
-    /// The others that are named as tracks.
+    let member: ZipReader.Member
+    /// The names of the others that are tracks.
     let others: [String]
+    /// Those that cannot be read, and what would be expected of them.
+    let unreadable: [(name: String, expectation: String)]
 
-    /// The contents at the beginning of a file.
-    private enum Content {
-        case fix, knownFormat, nothing
+    /// The contents at the beginning of a file, the best last.
+    private enum Content: Int {
+        case unknown, knownFormat
+        /// A `doc.kml` that continues behind its beginning: pictures and styles may come before the track.
+        case longDocument
+        case fix
     }
 
-    /// Searches an archive; `nil` for one without a file that has the name of a track.
+    /// Searches an archive; `nil` for one without a readable file that has the name of a track.
     init?(path: String, interruption: Interruption) throws(ReplayError) {
-        let names = try Self.trackNames(path, interruption)
-        guard let first = names.first else { return nil }
-        var best: (name: String, content: Content) = (first, .nothing)
-        let document = names.first { $0.lowercased() == "doc.kml" }
-        let candidates = (document.map { [$0] } ?? []) + names.filter { $0 != document }
-        for name in candidates.prefix(Self.mostLookedAt) where names.count > 1 && !interruption.isRequested {
-            let content = try Self.content(of: name, path, interruption)
-            if content == .fix || content == .knownFormat && (best.content == .nothing || name == document) {
-                best = (name, content)
+        let archive = try Self.tracks(path, interruption)
+        guard let first = archive.found.first else { return nil }
+        let documents = archive.found.filter(\.isDocument)
+        let candidates = documents + archive.found.filter { !$0.isDocument }
+        var contents: [Int: Content] = [:]
+        var best = (member: candidates.first ?? first, content: Content.unknown)
+        if candidates.count > 1 {
+            for member in candidates.prefix(Self.mostLookedAt) where !interruption.isRequested {
+                let isDecided = best.content.rawValue >= Content.longDocument.rawValue
+                // Behind the decision, only texts are examined: a readme is no track, and a log is.
+                if isDecided && !member.isText { continue }
+                let content = try Self.content(of: member, path, interruption)
+                contents[member.index] = content
+                if !isDecided, content.rawValue > best.content.rawValue { best = (member, content) }
             }
-            if content == .fix || name == document && content == .knownFormat { break }
         }
-        name = best.name
-        var others: [String] = []
-        for (index, other) in names.enumerated() where other != best.name && !interruption.isRequested {
-            // A readme is no track, and a log is.
-            guard Self.isText(other), index < Self.mostLookedAt else {
-                others.append(other)
-                continue
-            }
-            if try Self.content(of: other, path, interruption) == .fix { others.append(other) }
+        let chosen = best.member
+        member = chosen
+        others = archive.found.filter { other in
+            other.index != chosen.index && (!other.isText || (contents[other.index] ?? .fix) == .fix)
         }
-        self.others = others
+        .map { $0.name == chosen.name ? "another \($0.name)" : $0.name }
+        unreadable = archive.unreadable
     }
 
-    /// Whether a name is as often that of a text as that of a track.
-    private static func isText(_ name: String) -> Bool { ["txt", "log"].contains(name.formatEnding) }
-
-    /// The names of all files with the name of a track, in their order, each once.
-    private static func trackNames(_ path: String, _ interruption: Interruption) throws(ReplayError) -> [String] {
-        var input = try DecompressedInput(path: path, interruption: interruption, isWanted: ReplayFormat.isTrackName)
+    /// The readable files with the name of a track, and the others.
+    private static func tracks(
+        _ path: String, _ interruption: Interruption
+    ) throws(ReplayError) -> (found: [ZipReader.Member], unreadable: [(name: String, expectation: String)]) {
+        var input = try DecompressedInput(path: path, interruption: interruption) { ReplayFormat.isTrackName($0.name) }
         var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
         while try input.read(into: &buffer, at: 0) > 0 {}
-        var seen: Set<String> = []
-        return ((input.nameInArchive.map { [$0] } ?? []) + input.passedOver).filter { seen.insert($0).inserted }
+        return (input.found, input.unreadable)
     }
 
     private static func content(
-        of name: String, _ path: String, _ interruption: Interruption
+        of member: ZipReader.Member, _ path: String, _ interruption: Interruption
     ) throws(ReplayError) -> Content {
-        var input = try DecompressedInput(path: path, interruption: interruption) { $0 == name }
+        var input = try DecompressedInput(path: path, interruption: interruption) { $0.index == member.index }
         var buffer = [UInt8](repeating: 0, count: sampleLength)
         var (count, isAtEnd) = (0, false)
         while count < sampleLength, !isAtEnd {
@@ -73,10 +77,19 @@ struct ArchiveChoice {
         var text = DocumentText()
         let sample = text.all(of: buffer.span.extracting(0..<count))
         let head = sample.span.extracting(0..<min(sample.count, TrackFormat.sampleLength))
-        guard let format = ReplayFormat(sample: head, path: name) else { return .nothing }
+        guard let format = ReplayFormat(sample: head, path: member.name) else { return .unknown }
         var (decoder, chunk) = (format.makeDecoder(), TrackChunk())
         decoder.decode(sample.span, into: &chunk)
         if isAtEnd { decoder.finish(into: &chunk) }
-        return chunk.fixes.isEmpty ? .knownFormat : .fix
+        if !chunk.fixes.isEmpty { return .fix }
+        return member.isDocument && !isAtEnd ? .longDocument : .knownFormat
     }
+}
+
+extension ZipReader.Member {
+    /// Whether it is the document of a KMZ.
+    fileprivate var isDocument: Bool { name.lowercased() == "doc.kml" }
+
+    /// Whether the name is as often that of a text as that of a track.
+    fileprivate var isText: Bool { ["txt", "log"].contains(name.formatEnding) }
 }

@@ -12,8 +12,8 @@ struct DecompressedInput: ~Copyable {
     private let path: String
     private let interruption: Interruption
     private var file: FileInput
-    /// Selects a file of an archive by its name; `nil` for an automatic choice.
-    private let isWanted: (@Sendable (String) -> Bool)?
+    /// Selects a file of an archive; `nil` for an automatic choice.
+    private let isWanted: (@Sendable (ZipReader.Member) -> Bool)?
     private var inflater: Inflater?
     private var archive: ZipReader?
     /// Bytes that were read and not yet handed out or inflated.
@@ -27,11 +27,17 @@ struct DecompressedInput: ~Copyable {
     private(set) var damage: String?
     /// The name of the file that is read from an archive; `nil` for any other file.
     private(set) var nameInArchive: String?
+    /// The recorded tracks found in the archive so far; without a choice, the first of them is read.
+    private(set) var found: [ZipReader.Member] = []
     /// The names of other recorded tracks in the archive.
     private(set) var passedOver: [String] = []
+    /// The recorded tracks in the archive that cannot be read, and what would be expected of them.
+    private(set) var unreadable: [(name: String, expectation: String)] = []
+    /// Whether an earlier pass over the archive has made these lists.
+    private var hasLists = false
 
     init(
-        path: String, interruption: Interruption, isWanted: (@Sendable (String) -> Bool)? = nil
+        path: String, interruption: Interruption, isWanted: (@Sendable (ZipReader.Member) -> Bool)? = nil
     ) throws(ReplayError) {
         self.path = path
         self.interruption = interruption
@@ -72,10 +78,10 @@ struct DecompressedInput: ~Copyable {
         if let isWanted {
             archive = ZipReader(isWanted: isWanted)
         } else if file.size != nil, let choice = try ArchiveChoice(path: path, interruption: interruption) {
-            archive = ZipReader { $0 == choice.name }
-            passedOver = choice.others
+            archive = ZipReader { $0.index == choice.member.index }
+            (passedOver, unreadable, hasLists) = (choice.others, choice.unreadable, true)
         } else {
-            archive = ZipReader(isWanted: ReplayFormat.isTrackName)
+            archive = ZipReader { ReplayFormat.isTrackName($0.name) }
         }
     }
 
@@ -104,13 +110,22 @@ struct DecompressedInput: ~Copyable {
             case .damaged(let reason): damage = "\(kind): \(reason)"
             case .moved(let taken, let made):
                 rawRange = rawRange.dropFirst(taken)
-                nameInArchive = archive?.name
-                if file.size == nil || isWanted != nil { passedOver = archive?.passedOver ?? [] }
+                noteMembers()
                 if made > 0 { return made }
                 if taken == 0, rawRange.isEmpty, isAtEnd { return endOfInflated() }
             }
         }
         return 0
+    }
+
+    private mutating func noteMembers() {
+        nameInArchive = archive?.name
+        guard !hasLists, let found = archive?.found, let unreadable = archive?.unreadable else { return }
+        if found.count > self.found.count {
+            self.found = found
+            passedOver = found.dropFirst().map(\.name)
+        }
+        self.unreadable = unreadable
     }
 
     private mutating func inflate(into buffer: inout [UInt8], at start: Int) -> Inflater.Progress {

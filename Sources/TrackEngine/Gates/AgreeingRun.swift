@@ -1,7 +1,8 @@
 /// Consecutive rejected fixes that agree with each other. When there are enough of them, they replace the reference
 /// that rejected them.
 ///
-/// Two fixes agree when the later one is dated after the earlier one and can be reached from it.
+/// Two fixes agree when the later one is dated after the earlier one (or, in any order, not at the same time) and can
+/// be reached from it.
 struct AgreeingRun: Sendable, Hashable, BitwiseCopyable {
     /// The speed limit for reaching a position where `maximumSpeed` is not set, in m/s: more than an airliner's.
     private static let fastest = 350.0
@@ -11,10 +12,21 @@ struct AgreeingRun: Sendable, Hashable, BitwiseCopyable {
     private(set) var count = 0
 
     /// Adds a rejected fix, which either agrees with the previous ones or begins a new run.
-    mutating func append(_ fix: Fix, maximumSpeed: Double?) {
+    ///
+    /// - Parameter inAnyOrder: whether earlier fixes may follow later ones; one that is repeated then changes nothing.
+    mutating func append(_ fix: Fix, maximumSpeed: Double?, inAnyOrder: Bool = false) {
+        if inAnyOrder, let newest, newest.time == fix.time, newest.coordinate == fix.coordinate { return }
         let agrees =
-            newest.map { $0.time < fix.time && $0.impliedSpeed(to: fix) <= maximumSpeed ?? Self.fastest } ?? false
+            newest.map { $0.agrees(with: fix, inAnyOrder: inAnyOrder, maximumSpeed: maximumSpeed ?? Self.fastest) }
+            ?? false
         count = agrees ? count + 1 : 1
         newest = Passage(fix)
+    }
+}
+
+extension Passage {
+    fileprivate func agrees(with next: Fix, inAnyOrder: Bool, maximumSpeed: Double) -> Bool {
+        if time < next.time { return impliedSpeed(to: next) <= maximumSpeed }
+        return inAnyOrder && time > next.time && Passage(next).impliedSpeed(to: self) <= maximumSpeed
     }
 }

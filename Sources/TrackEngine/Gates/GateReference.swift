@@ -61,8 +61,11 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     mutating func isOutvoted(by fix: Fix, maximumSpeed: Double?) -> Bool {
         guard let passage, fix.time > passage.time || gap.contains(fix.time) else { return false }
         run.append(fix, maximumSpeed: maximumSpeed)
-        return run.count >= min(max(Self.fewestVotes, support + 1), Self.mostVotes)
+        return run.count >= votes
     }
+
+    /// The number of fixes in a row that replaces the reference.
+    var votes: Int { min(max(Self.fewestVotes, support + 1), Self.mostVotes) }
 
     /// Allows any position for the next fix.
     mutating func relocate() {

@@ -62,6 +62,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
         if let speed, let last, speed.refuses(fix, after: last) { return verdictOnUnreachable(fix) }
         if jump != nil, let last, isHeldBack(fix, after: last) { return .refused(.unconfirmedJump) }
         reference.advance(to: fix)
+        if axes.isCounting { axes = AxisWatch() }
         backwardSince = nil
         return .passes
     }
@@ -76,7 +77,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
 
     @inline(never)
     private mutating func hasLostAxis(_ fix: Fix) -> Bool {
-        axes.hasLostAxis(fix, after: last, maximumSpeed: speed?.maximum)
+        axes.hasLostAxis(fix, after: last, votes: reference.votes, maximumSpeed: speed?.maximum)
     }
 
     @inline(__always)
@@ -134,6 +135,7 @@ struct QualityGates: Sendable, Hashable, BitwiseCopyable {
 
     private mutating func restart(at fix: Fix) {
         reference.restart(at: fix)
+        axes = AxisWatch()
         backwardSince = nil
     }
 }
@@ -168,26 +170,20 @@ struct Passage: Sendable, Hashable, BitwiseCopyable {
     /// Whether the position is unknown: then the distance to a later fix has no meaning.
     var isAnywhere: Bool { horizontalAccuracy == .infinity }
 
-    /// Whether the line on which a fix lies, the equator or the meridian of Greenwich, is farther away than any object
-    /// travels between the two times: 340 m/s, at least 1 km and at most 100 km.
-    ///
-    /// | this place | the fix | metres to the line | reach | answer |
-    /// |---|---|---|---|---|
-    /// | 52.5, 13.4 | 0, 13.4 a second later | 5 817 000 | 1000 | yes |
-    /// | 51.5, −0.1 | 51.5, 0 a second later | 6 900 | 1000 | yes |
-    /// | 51.5, −0.1 | 51.5, 0 a minute later | 6 900 | 20 400 | no |
-    /// | 0.0001, 32 | 0, 32 a second later | 11 | 1000 | no |
-    func isBeyondReach(ofAxisAt later: Fix) -> Bool {
+    /// The metres to the line on which a fix lies: the equator, or the meridian of Greenwich.
+    func distance(toAxisOf later: Fix) -> Double {
         let line = Coordinate(
             latitude: later.coordinate.latitude == 0 ? 0 : coordinate.latitude,
             longitude: later.coordinate.longitude == 0 ? 0 : coordinate.longitude)
-        let seconds = abs(Double(later.time.nanoseconds(since: time)) / 1e9)
-        return coordinate.distance(to: line) > min(max(1000, 340 * seconds), 100_000)
+        return coordinate.distance(to: line)
     }
 
     /// Returns the speed from this position to a later fix, in m/s; the distance explained by both accuracies is
     /// subtracted.
-    func impliedSpeed(to later: Fix) -> Double {
+    func impliedSpeed(to later: Fix) -> Double { impliedSpeed(to: Passage(later)) }
+
+    /// Returns the speed from this position to a later one.
+    func impliedSpeed(to later: Passage) -> Double {
         let noise = (horizontalAccuracy ?? 0) + (later.horizontalAccuracy ?? 0)
         let distance = max(0, coordinate.distance(to: later.coordinate) - noise)
         let seconds = Double(later.time.nanoseconds(since: time)) / 1e9

@@ -3,7 +3,8 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     /// Latitude or longitude is not finite or out of range.
     case invalidCoordinate
     /// The position is exactly 0, 0; or one of both is exactly 0 and the previous fix is far from that line, so that
-    /// only the other one was known. Without a previous fix, the first four such fixes in a row are rejected.
+    /// only the other one was known. Without a previous fix, or with time enough to reach the line, the fifth such fix
+    /// in a row is believed if it agrees with the others; against a previous fix near others, there must be more.
     case nullIsland
     /// The time is that of the previous fix, or of one that was recorded and later outvoted as wrongly dated.
     case duplicateTime

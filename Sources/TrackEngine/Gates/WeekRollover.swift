@@ -32,11 +32,16 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
 
     /// Returns the fix; if its date was wrong, it is corrected and flagged.
     package func corrected(_ fix: Fix, wallClock: Timestamp) -> Fix {
-        let periods = periodsOff(fix.time, wallClock: wallClock)
-        guard periods != 0 else { return fix }
-        let time = Timestamp(
-            nanosecondsSince1970: fix.time.nanosecondsSince1970.saturatingAdd(periods.saturatingMultiply(Self.period)))
-        return fix.retimed(time, adding: .weekRolloverCorrected)
+        let time = corrected(fix.time, wallClock: wallClock)
+        return time == fix.time ? fix : fix.retimed(time, adding: .weekRolloverCorrected)
+    }
+
+    /// Returns the time, corrected if it was wrong.
+    package func corrected(_ time: Timestamp, wallClock: Timestamp) -> Timestamp {
+        let periods = periodsOff(time, wallClock: wallClock)
+        guard periods != 0 else { return time }
+        return Timestamp(
+            nanosecondsSince1970: time.nanosecondsSince1970.saturatingAdd(periods.saturatingMultiply(Self.period)))
     }
 
     /// Returns the number of 1024-week periods by which a time is wrong; nearly always 0.

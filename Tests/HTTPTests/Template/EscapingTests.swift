@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHTTP
+import TrackEngineSettings
 
 /// Whatever a text holds, what it is put into stays what it is.
 @Suite("Texts in templates are escaped for where they stand")
@@ -49,6 +50,23 @@ struct EscapingTests {
             #expect(parts.queryItems?[2].value == text)
             #expect(parts.percentEncodedPath.split(separator: "/").count == 2)
         }
+    }
+
+    @Test func `an address that is accepted is sent as it is shown`() throws {
+        var random = SeededGenerator(seed: 32)
+        let marks = [
+            "%", "%20", "%25", "[", "]", "'", "(", "*", "+", "|", ":", "@", "!", "$", ",", ";", "=", "&", "?", "/", "~",
+            "a", "é", "^",
+        ]
+        var accepted = 0
+        for _ in 0..<3000 {
+            let target = (0..<6).map { _ in marks.randomElement(using: &random) ?? "" }.joined()
+            guard let endpoint = Endpoint(ifReadable: "http://example.org/x" + target) else { continue }
+            accepted += 1
+            let url = try #require(URL(string: endpoint.text))
+            #expect(url.absoluteString == endpoint.text)
+        }
+        #expect(accepted > 500)
     }
 
     @Test func `a form has its parameters and no others`() throws {

@@ -20,7 +20,8 @@ struct TemplateProblemTests {
     }
 
     @Test(arguments: [
-        ("a b=1", HTTPSink.Configuration.Format.form, "percent-encoded"), ("%{speed?},1", .csv, "no %{…?} in a row"),
+        ("a b=1", HTTPSink.Configuration.Format.form, "percent-encoded"), ("a=50%", .form, "%25"),
+        ("%{speed?},1", .csv, "no %{…?} in a row"),
         ("track", .influx, "a line of measurement"), ("track =1", .influx, "a name and ="),
         (#"track lat=%{latitude},n="%{device}""#, .influx, "no quotes around a field"),
         ("track speed=%{speed}", .influx, "a field that every record has"),
@@ -30,6 +31,15 @@ struct TemplateProblemTests {
     ) throws {
         let problem = try #require(TemplateSamples.problem(template, format))
         #expect(problem.contains(expected), "\(problem)")
+    }
+
+    @Test(arguments: ["/100%", "?a=%{latitude}&b=50%&c=%20", "/%4%{latitude}1", "?a=%2"])
+    func `a lone percent sign in an address is named`(_ target: String) throws {
+        let configuration = TemplateSamples.configuration("https://example.org" + target) {
+            $0.body = "{\"p\":[%{latitude},%{longitude}]}"
+        }
+        #expect(configuration.problems.map(\.key) == ["url"])
+        #expect(configuration.problems.first?.expectation.contains("%25") == true)
     }
 
     /// The key and the expectation of the first problem.
