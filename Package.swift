@@ -237,7 +237,7 @@ let package = Package(
         .target(name: "Spawning", path: "Tests/Spawning"),
         .target(
             name: "TestSupport", dependencies: ["Spawning", "TrackEngineTestKit"], path: "Tests/Support",
-            swiftSettings: tests),
+            exclude: ["Messages.golden"], swiftSettings: tests),
         .executableTarget(
             name: "test-receiver", dependencies: nio, path: "Tests/Receiver", swiftSettings: tests, linkerSettings: lld),
         .executableTarget(

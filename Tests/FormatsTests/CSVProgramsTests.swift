@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFormats
@@ -67,25 +68,22 @@ import TrackEngineFormats
         #expect(chunk.problemTexts == [])
     }
 
-    @Test(arguments: [
-        ("S,1", "northSouth: expected N or S"), ("N,E", ""), ("E,N", "northSouth: expected N or S"),
-        ("N,x", "eastWest: expected E or W"),
-    ])
-    func `a hemisphere that is none is reported with its column`(_ letters: String, _ expectation: String) {
+    @Test(
+        arguments: [
+            ("S,1", "eastWest"), ("N,E", nil), ("E,N", "northSouth"), ("N,x", "eastWest"),
+        ] as [(String, String?)])
+    func `a hemisphere that is none is reported with its column`(_ letters: String, _ column: String?) {
         let parts = letters.split(separator: ",")
         let chunk = read("time,lat,lat_dir,lon,lon_dir\n1772359200,1.5,\(parts[0]),2.5,\(parts[1])\n", as: .csv)
-        let expected = letters == "S,1" ? "eastWest: expected E or W" : expectation
-        #expect(chunk.problems.map(\.message) == (expected.isEmpty ? [] : [expected]))
-        #expect(chunk.fixes.count == (expected.isEmpty ? 1 : 0))
+        expectMessages(chunk.problems.map(\.message), begin: column.map { [$0] } ?? [], as: "hemispheres \(letters)")
+        #expect(chunk.fixes.count == (column == nil ? 1 : 0))
     }
 
     @Test func `decimal commas between commas give no place of whole degrees`() {
         let text = "time,lat,lon,speed\n2026-03-01T10:00:00Z,52,5,13,4,1,5\n2026-03-01T10:00:01Z,52,5,13,4,1\n"
         let chunk = read(text, as: .csv)
         #expect(chunk.fixes.isEmpty)
-        let expectation =
-            "expected 4 fields, and a point in latitude and longitude; with decimal commas, semicolons between the fields"
-        #expect(chunk.problemTexts == ["malformed 2: \(expectation)", "malformed 3: \(expectation)"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 2", "malformed 3"])
     }
 
     @Test(arguments: [
@@ -134,7 +132,7 @@ import TrackEngineFormats
 
     @Test func `a quoted decimal comma between commas is named`() {
         let chunk = read("time,lat,lon\n2026-03-01T10:00:00Z,\"52,5\",\"13,4\"\n", as: .csv)
-        #expect(chunk.problemTexts == ["malformed 2: latitude: expected a number with a decimal point"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 2: latitude"])
     }
 
     @Test func `a comma in a note that nobody quoted costs no row`() {
@@ -152,7 +150,7 @@ import TrackEngineFormats
         let text = "time,lat,lon\n1772359200,1,3\n\(header)\n\(cells.joined(separator: "\(separator)"))\n"
         let chunk = read(text, as: .csv)
         #expect(chunk.fixes.map(\.coordinate) == [1, 2].map { Coordinate(latitude: $0, longitude: 3) })
-        #expect(chunk.problemTexts == ["malformed 3: expected no second header: its columns count from here on"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 3"])
     }
 
     @Test func `zeros in the place of a lost part join no row before them to one behind them`() {

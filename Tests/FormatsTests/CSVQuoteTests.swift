@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFormats
@@ -18,7 +19,7 @@ import TrackEngineFormats
             + Self.rows(22...30)
         let chunk = read(text, as: .csv)
         #expect(chunk.latitudes == (1...30).map(Double.init))
-        #expect(chunk.problemTexts == ["malformed 2: expected a closing quote"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 2"])
     }
 
     @Test func `two stray quotes in the last column, which make a record of the right width, cost no row`() {
@@ -28,14 +29,14 @@ import TrackEngineFormats
         }
         let chunk = read(header + rows.joined(), as: .csv)
         #expect(chunk.latitudes == (1...9).map(Double.init))
-        #expect(chunk.problemTexts == ["malformed 4: expected a closing quote"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 4"])
     }
 
     @Test func `each of several stray quotes is reported in its own line`() {
         let text = Self.header + [1, 2, 3].map { Self.row($0, note: "\"oops") }.joined() + Self.row(4)
         let chunk = read(text, as: .csv)
         #expect(chunk.latitudes == [1, 2, 3, 4])
-        #expect(chunk.problemTexts == [2, 3, 4].map { "malformed \($0): expected a closing quote" })
+        expectMessages(chunk.problemTexts, begin: ["malformed 2", "malformed 3", "malformed 4"])
     }
 
     @Test func `a quote inside a field that does not begin with one is a letter like any other`() {
@@ -68,24 +69,21 @@ import TrackEngineFormats
     @Test func `a quoted field that closes in a record of the wrong width is reported, and its lines are read alone`() {
         let chunk = read(Self.header + Self.row(1, note: "\"a") + "b\"\n" + Self.row(2), as: .csv)
         #expect(chunk.latitudes == [1, 2])
-        #expect(
-            chunk.problemTexts == [
-                "malformed 2: expected a closing quote", "malformed 3: expected the time as RFC 3339 or since 1970",
-            ])
+        expectMessages(chunk.problemTexts, begin: ["malformed 2", "malformed 3"])
     }
 
     @Test func `a quote that nothing closes is reported with its bound, and the rows after the bound are read`() {
         let prose = String(repeating: "no row at all\n", count: 1500)
         let chunk = read(Self.header + Self.row(1, note: "\"oops") + prose + Self.rows(2...4), as: .csv)
         #expect(chunk.latitudes == [1, 2, 3, 4])
-        #expect(chunk.problemTexts.first == "oversized 2: expected a closing quote within 16384 bytes")
+        expectMessage(chunk.problemTexts.first, begin: "oversized 2")
         #expect(chunk.problems.map { $0.line ?? 0 } == Array(2...1502))
     }
 
     @Test func `a quote that the end of the file leaves open is reported, and its row is read`() {
         let chunk = read(Self.header + Self.row(1) + "1772359300,2,10,\"oops", as: .csv)
         #expect(chunk.latitudes == [1, 2])
-        #expect(chunk.problemTexts == ["malformed 3: expected a closing quote"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 3"])
     }
 
     @Test func `a quote in a comment before the header opens nothing`() {
@@ -98,6 +96,6 @@ import TrackEngineFormats
         let chunk = read("time,lat,lon,speed,\"note\n1772359200,1,10,5,\n1772359201,2,10,5,\n", as: .csv)
         #expect(chunk.latitudes == [1, 2])
         #expect(chunk.fixes.map(\.speed) == [5, 5])
-        #expect(chunk.problemTexts == ["malformed 1: expected a closing quote"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 1"])
     }
 }

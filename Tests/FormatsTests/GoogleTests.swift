@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFormats
@@ -71,11 +72,7 @@ import TrackEngineFormats
             "10:02:00.000Z", with: "10:00:10.000Z")
         let chunk = read(text, as: .geojson)
         #expect(chunk.latitudes == [4, 53.07, 5, 6])
-        #expect(
-            chunk.problems.map(\.message) == [
-                "expected a time and degrees for each place: 1 have none",
-                "positions before the end of the segments are passed over",
-            ])
+        expectMessages(chunk.problems.map(\.message))
     }
 
     @Test func `a timeline of any length is in the order of time while few fixes wait`() {

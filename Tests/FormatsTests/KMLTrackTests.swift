@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFormats
@@ -78,7 +79,7 @@ import TrackEngineFormats
         // Without its first time a track looks like one of places before their times that lacks the last time.
         #expect(Self.shifts(chunk.fixes).isSubset(of: [0]))
         #expect(chunk.fixes.count == (lost == 0 ? 0 : 10))
-        #expect(lost == 0 || chunk.problems.first?.message == "gx:coord: expected a when for it")
+        if lost > 0 { expectMessage(chunk.problems.first?.message, begin: "gx:coord") }
         #expect(!chunk.problems.isEmpty)
         #expect(chunk.problems.allSatisfy { $0.kind == .incomplete })
     }
@@ -91,7 +92,7 @@ import TrackEngineFormats
         let chunk = read("<kml><gx:Track>\n\(points)\(tag)</kml>", as: .kml)
         #expect(chunk.fixes.count == 2)
         #expect(Self.shifts(chunk.fixes) == [0])
-        #expect(chunk.problemTexts.first == "malformed 7: gx:Track: expected </gx:Track> before the next tag")
+        expectMessage(chunk.problemTexts.first, begin: "malformed 7: gx:Track")
     }
 
     @Test(arguments: [TrackFormat.kml, .gpx])

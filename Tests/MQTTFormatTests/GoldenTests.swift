@@ -1,25 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
 
 /// What each format makes of the samples, as it was recorded: `Golden/FORMAT.chk`.
-///
-/// With `TRACK_ENGINE_RECORD=1` in the environment the files are rewritten, and the tests fail, so that nobody records by
-/// accident and calls it passed: look at `git diff`, then run again without.
 @Suite("Golden files")
 struct GoldenTests {
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Golden/"
 
     @Test(arguments: RecordFormat.allCases)
     func `every format gives the bytes that were recorded`(_ format: RecordFormat) throws {
-        let path = Self.directory + format.rawValue + ".chk"
-        let text = try Self.text(of: format)
-        if ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            Issue.record("recorded \(format.rawValue).chk; look at it and run again without TRACK_ENGINE_RECORD")
-        }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        try expectRecorded(Self.text(of: format), in: Self.directory + format.rawValue + ".chk")
     }
 
     private static func text(of format: RecordFormat) throws -> String {

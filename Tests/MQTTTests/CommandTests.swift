@@ -28,33 +28,38 @@ struct CommandTests {
                 #"{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"rad":5}]}}"#,
                 .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
             ),
-            (
-                "setWaypoints",
-                .rejected("expected 'waypoints', a message of the type waypoints with one or more, or a waypoint")
-            ),
-            (#"{"command":"startTrip","mode":"rocket"}"#, nil), (#"{"command":"startTrip","mode":1}"#, nil),
+            ("setWaypoints", nil), (#"{"command":"startTrip","mode":"rocket"}"#, nil),
+            (#"{"command":"startTrip","mode":1}"#, nil),
             (#"{"command":"startTrip","mode":"car","waypoints":1}"#, nil),
         ] as [(String, CommandRequest?)])
     func parsesTripsAndPlaces(_ text: String, _ expected: CommandRequest?) {
         let message = IncomingMessage(topic: "t", payload: Array(text.utf8))
         let read = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
-        if let expected { #expect(read == expected) } else if case .rejected = read {} else { Issue.record("\(read)") }
+        if let expected {
+            #expect(read == expected)
+        } else if case .rejected(let reason) = read {
+            expectMessage(reason, as: "any command: \(text)")
+        } else {
+            Issue.record("\(read)")
+        }
     }
 
     @Test(
         "Only what is allowed is read as a command",
         arguments: [
             ("report", .command(.report)), (" sync\n", .command(.sync)), (#"{"command":"report"}"#, .command(.report)),
-            ("status", .rejected("command not allowed: expected report, sync")),
-            ("reboot", .rejected("unknown command: expected report, sync")),
-            ("", .rejected("expected report, sync, as a word or as {\"command\":…}")),
-            ("{", .rejected("expected report, sync, as a word or as {\"command\":…}")),
-            ("\u{0}\u{FFFF}", .rejected("expected report, sync, as a word or as {\"command\":…}")),
-            ("[[[[[[[[1]]]]]]]]", .rejected("expected report, sync, as a word or as {\"command\":…}")),
-        ] as [(String, CommandRequest)])
-    func parses(_ text: String, _ expected: CommandRequest) {
+            ("status", nil), ("reboot", nil), ("", nil), ("{", nil), ("\u{0}\u{FFFF}", nil), ("[[[[[[[[1]]]]]]]]", nil),
+        ] as [(String, CommandRequest?)])
+    func parses(_ text: String, _ expected: CommandRequest?) {
         let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
-        #expect(CommandRequest.parse(message, allowed: [.report, .sync]) == expected)
+        let read = CommandRequest.parse(message, allowed: [.report, .sync])
+        if let expected {
+            #expect(read == expected)
+        } else if case .rejected(let reason) = read {
+            expectMessage(reason, as: "report or sync: \(text)")
+        } else {
+            Issue.record("\(read)")
+        }
     }
 
     @Test(
@@ -68,30 +73,38 @@ struct CommandTests {
                 #"{"command":"setConfiguration","configuration":{"log.level":"debug"}}"#,
                 .configure([RemoteValue("log.level", "debug")])
             ),
-            ("setConfiguration", .rejected("expected 'configuration', an object with up to 32 values")),
-            (
-                #"{"command":"setConfiguration","configuration":{"tracking":[1]}}"#,
-                .rejected("expected 'configuration', an object with up to 32 values")
-            ),
-        ] as [(String, CommandRequest)])
-    func configures(_ text: String, _ expected: CommandRequest) {
+            ("setConfiguration", nil),
+            (#"{"command":"setConfiguration","configuration":{"tracking":[1]}}"#, nil),
+        ] as [(String, CommandRequest?)])
+    func configures(_ text: String, _ expected: CommandRequest?) {
         let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
-        #expect(CommandRequest.parse(message, allowed: [.setConfiguration]) == expected)
+        let read = CommandRequest.parse(message, allowed: [.setConfiguration])
+        if let expected {
+            #expect(read == expected)
+        } else if case .rejected(let reason) = read {
+            expectMessage(reason, as: "setConfiguration: \(text)")
+        } else {
+            Issue.record("\(read)")
+        }
         guard case .rejected(let reason) = CommandRequest.parse(message, allowed: [.report]) else {
             Issue.record("it is not allowed")
             return
         }
-        #expect(reason == "command not allowed: expected report")
+        expectMessage(reason, as: "setConfiguration where report alone is allowed")
     }
 
     @Test("Retained and overlong messages are no commands")
     func rejects() {
+        func reason(_ message: IncomingMessage) -> String? {
+            guard case .rejected(let reason) = CommandRequest.parse(message, allowed: [.report]) else { return nil }
+            return reason
+        }
         var message = IncomingMessage(topic: "cmd", payload: Array("report".utf8))
         message.isRetained = true
-        #expect(CommandRequest.parse(message, allowed: [.report]) == .rejected("retained commands are not carried out"))
+        expectMessage(reason(message), as: "a retained command")
         message = IncomingMessage(topic: "cmd", payload: [])
         message.isTooLong = true
-        #expect(CommandRequest.parse(message, allowed: [.report]) == .rejected("expected at most 4096 bytes"))
+        expectMessage(reason(message), as: "a command that is too long")
     }
 
     @Test(
@@ -128,12 +141,10 @@ struct CommandTests {
                 try await person.say(MQTTMessage(topic: "fleet/van-7/cmd", payload: Array(text.utf8)))
                 try await eventually("answer \(index)") { try subscriber.messages().count == index + 1 }
             }
-            #expect(
-                try subscriber.messages().map(\.payload) == [
-                    #"{"command":"report","result":{"lat":53.5}}"#,
-                    #"{"error":"command not allowed: expected report, status"}"#, #"{"error":"status: no"}"#,
-                    #"{"error":"expected at most 4096 bytes"}"#,
-                ])
+            let answers = try subscriber.messages().map(\.payload)
+            #expect(answers.first == #"{"command":"report","result":{"lat":53.5}}"#)
+            #expect(answers.dropFirst().allSatisfy { $0.hasPrefix(#"{"error":"#) })
+            expectMessages(answers)
             #expect(sink.status.commandsRejected == 3)
             #expect(sink.status.commandsDone == 1)
             upkeep.cancel()

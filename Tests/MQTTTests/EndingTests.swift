@@ -29,7 +29,7 @@ struct EndingTests {
         broker.say([0xE0, 0x01, reason])
         let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
         guard case .retrySuspectingRecord = error?.recovery else {
-            Issue.record("expected the drain to suspect a record, not \(String(describing: error?.recovery))")
+            Issue.record("no suspicion of a record: \(String(describing: error?.recovery))")
             return await sink.close()
         }
         await sink.close()
@@ -61,7 +61,7 @@ struct EndingTests {
             broker.say([0xE0, 0x01, 0x99])
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
             guard case .retrySuspectingRecord = error?.recovery else {
-                Issue.record("expected a suspicion, not \(String(describing: error?.recovery))")
+                Issue.record("no suspicion: \(String(describing: error?.recovery))")
                 return await sink.close()
             }
         }
@@ -70,7 +70,7 @@ struct EndingTests {
             try await sink.deliver(RecordBatch(records: SampleRecords.records(from: 10, count: 1)))
         }
         guard case .retry = error?.recovery else {
-            Issue.record("expected no suspicion, not \(String(describing: error?.recovery))")
+            Issue.record("a suspicion: \(String(describing: error?.recovery))")
             return await sink.close()
         }
         #expect(error?.reason.contains("payload format invalid") == true)

@@ -1,4 +1,5 @@
 import OwnTracksFormat
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineSettings
@@ -55,18 +56,18 @@ struct MessageTests {
         arguments: [
             (#"{"_type":"cmd","action":"reportLocation"}"#, .command(.report)),
             (#"{"_type":"cmd","action":"status"}"#, .command(.status)),
-            (
-                #"{"_type":"cmd","action":"dump"}"#,
-                .rejected("action not allowed: expected reportLocation or status")
-            ),
-            (
-                #"{"_type":"cmd","action":"setWaypoints"}"#,
-                .rejected("action not allowed: expected reportLocation or status")
-            ),
-            (#"{"_type":"location"}"#, .rejected("expected a message of the type cmd with an action")),
-        ] as [(String, CommandMessage)])
-    func `only what is allowed is a command`(_ text: String, _ expected: CommandMessage) throws {
-        #expect(CommandMessage(try JSONValue.parse(text.utf8), allowed: [.report, .status]) == expected)
+            (#"{"_type":"cmd","action":"dump"}"#, nil), (#"{"_type":"cmd","action":"setWaypoints"}"#, nil),
+            (#"{"_type":"location"}"#, nil),
+        ] as [(String, CommandMessage?)])
+    func `only what is allowed is a command`(_ text: String, _ expected: CommandMessage?) throws {
+        let read = CommandMessage(try JSONValue.parse(text.utf8), allowed: [.report, .status])
+        if let expected {
+            #expect(read == expected)
+        } else if case .rejected(let reason) = read {
+            expectMessage(reason, as: "report or status: \(text)")
+        } else {
+            Issue.record("\(read)")
+        }
     }
 
     @Test(
@@ -85,15 +86,20 @@ struct MessageTests {
                 .keepWaypoints(Array(#"{"_type":"waypoint","rad":5}"#.utf8))
             ),
             (
-                #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[]}}"#,
-                .rejected("expected 'waypoints', a message of the type waypoints with one or more, or a waypoint")
+                #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[]}}"#, nil
             ),
             (#"{"_type":"cmd","action":"party"}"#, nil), (#"{"_type":"cmd","action":"startTrip","mode":"car "}"#, nil),
         ] as [(String, CommandMessage?)])
     func `trips and places are commands, too`(_ text: String, _ expected: CommandMessage?) throws {
         let message = try JSONValue.parse(text.utf8)
         let read = CommandMessage(message, allowed: Set(RemoteCommand.allCases))
-        if let expected { #expect(read == expected) } else if case .rejected = read {} else { Issue.record("\(read)") }
+        if let expected {
+            #expect(read == expected)
+        } else if case .rejected(let reason) = read {
+            expectMessage(reason, as: "any command: \(text)")
+        } else {
+            Issue.record("\(read)")
+        }
         #expect({ if case .rejected = CommandMessage(message, allowed: [.report]) { true } else { false } }())
     }
 
@@ -117,12 +123,18 @@ struct MessageTests {
                 #"{"ignoreInaccurateLocations":0,"monitoring":2}"#,
                 .configure([RemoteValue("tracking.minimumAccuracy", "null"), RemoteValue("monitoring", "2")])
             ),
-            (#"{"_type":"configuration"}"#, .rejected("expected 'configuration', an object with up to 32 values")),
-            ("[]", .rejected("expected 'configuration', an object with up to 32 values")),
-        ] as [(String, CommandMessage)])
-    func `setConfiguration has the apps' keys, or ours`(_ configuration: String, _ expected: CommandMessage) throws {
+            (#"{"_type":"configuration"}"#, nil), ("[]", nil),
+        ] as [(String, CommandMessage?)])
+    func `setConfiguration has the apps' keys, or ours`(_ configuration: String, _ expected: CommandMessage?) throws {
         let text = #"{"_type":"cmd","action":"setConfiguration","configuration":\#(configuration)}"#
-        #expect(CommandMessage(try JSONValue.parse(text.utf8), allowed: [.setConfiguration]) == expected)
+        let read = CommandMessage(try JSONValue.parse(text.utf8), allowed: [.setConfiguration])
+        if let expected {
+            #expect(read == expected)
+        } else if case .rejected(let reason) = read {
+            expectMessage(reason, as: "configuration \(configuration)")
+        } else {
+            Issue.record("\(read)")
+        }
     }
 
     @Test func `a card has a name and a picture, a last will the time of the start`() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineReplay
@@ -89,18 +90,14 @@ struct GPSDTests {
     @Test(
         "a line that is no report is counted with its number",
         arguments: [
-            (
-                #"{"class":"TPV","device":"/dev/ttyS0","mode":3,"lat":48.1"#,
-                "malformed 1: expected a gpsd report: an object with a class"
-            ),
-            (#"{"mode":3}"#, "malformed 1: expected a gpsd report: an object with a class"),
-            ("hello", "malformed 1: expected a gpsd report: an object with a class"),
-            (#"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, "incomplete 1: TPV: expected a time with the position"),
-            (#"{"class":"TPV","mode":3,"time":"now"}"#, "malformed 1: TPV: expected the time as RFC 3339"),
+            (#"{"class":"TPV","device":"/dev/ttyS0","mode":3,"lat":48.1"#, "malformed 1"),
+            (#"{"mode":3}"#, "malformed 1"), ("hello", "malformed 1"),
+            (#"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, "incomplete 1: TPV"),
+            (#"{"class":"TPV","mode":3,"time":"now"}"#, "malformed 1: TPV"),
         ])
     func malformed(_ line: String, _ problem: String) {
         let chunk = decode(line + "\n" + tpv(1, position), as: .gpsd)
-        #expect(chunk.problemTexts == [problem])
+        expectMessages(chunk.problemTexts, begin: [problem], as: line)
         #expect(chunk.fixes.count == 1)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineReplay
@@ -84,30 +85,17 @@ struct GPXTests {
     @Test(
         "a point without time is incomplete, one without a position malformed",
         arguments: [
-            (#"<trkpt lat="1" lon="2"/>"#, "incomplete 3: trkpt: expected a time"),
-            (
-                #"<trkpt lat="1" lon="2"><time>yesterday</time></trkpt>"#,
-                "malformed 3: trkpt: expected the time as RFC 3339"
-            ),
-            (
-                #"<trkpt lat="1"><time>2026-03-01T10:00:00Z</time></trkpt>"#,
-                "malformed 3: trkpt: expected lat and lon in degrees"
-            ),
-            (#"<trkpt lat="one" lon="2"/>"#, "malformed 3: trkpt: expected lat and lon in degrees"),
-            (
-                #"<trkpt lat="1" lon=2><time>2026-03-01T10:00:00Z</time></trkpt>"#,
-                "malformed 3: expected the value of an attribute in quotes"
-            ),
-            (
-                "<trkpt lat='&oops;' lon='1'></trkpt>",
-                "malformed 3: expected one of the entities that XML defines itself"
-            ),
-            (#"<trkpt lat="1" lon="2">"#, "malformed 3: trkpt: expected </trkpt> before the next one"),
-            ("<>", "malformed 3: expected a name after <"),
+            (#"<trkpt lat="1" lon="2"/>"#, "incomplete 3: trkpt"),
+            (#"<trkpt lat="1" lon="2"><time>yesterday</time></trkpt>"#, "malformed 3: trkpt"),
+            (#"<trkpt lat="1"><time>2026-03-01T10:00:00Z</time></trkpt>"#, "malformed 3: trkpt"),
+            (#"<trkpt lat="one" lon="2"/>"#, "malformed 3: trkpt"),
+            (#"<trkpt lat="1" lon=2><time>2026-03-01T10:00:00Z</time></trkpt>"#, "malformed 3"),
+            ("<trkpt lat='&oops;' lon='1'></trkpt>", "malformed 3"),
+            (#"<trkpt lat="1" lon="2">"#, "malformed 3: trkpt"), ("<>", "malformed 3"),
         ])
     func problems(_ broken: String, _ problem: String) {
         let chunk = decode(gpx(broken + point), as: .gpx)
-        #expect(chunk.problemTexts == [problem])
+        expectMessages(chunk.problemTexts, begin: [problem], as: broken)
         #expect(chunk.fixes.count == 1)
     }
 
@@ -118,7 +106,7 @@ struct GPXTests {
         for length in stride(from: 60, through: end, by: 1) {
             let chunk = decode(Array(text[..<length]), as: .gpx)
             #expect(chunk.problemTexts.count == 1, "cut at \(length)")
-            #expect(chunk.problems.first?.message == "expected </gpx>: the file is cut")
+            expectMessage(chunk.problems.first?.message)
         }
         #expect(decode(Array(text[..<end]), as: .gpx).fixes.count == 2)
     }
@@ -127,7 +115,7 @@ struct GPXTests {
     func encoding() {
         let text = #"<?xml version="1.0" encoding="Shift_JIS"?><gpx><trk><trkseg>\#(point)</trkseg></trk></gpx>"#
         let chunk = decode(text, as: .gpx)
-        #expect(chunk.problemTexts == ["malformed 1: encoding Shift_JIS: expected UTF-8 or ISO-8859-1"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 1: encoding Shift_JIS"])
         #expect(chunk.fixes.isEmpty)
     }
 
@@ -135,6 +123,6 @@ struct GPXTests {
     func withoutTrack() {
         let chunk = decode(#"<gpx><wpt lat="1" lon="2"/></gpx>"#, as: .gpx)
         #expect(chunk.problems.map(\.kind) == [.incomplete])
-        #expect(decode("<kml></kml>", as: .gpx).problemTexts == ["malformed 1: expected a gpx element"])
+        expectMessages(decode("<kml></kml>", as: .gpx).problemTexts, begin: ["malformed 1"])
     }
 }

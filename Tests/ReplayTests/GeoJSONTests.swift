@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineReplay
@@ -100,7 +101,7 @@ struct GeoJSONTests {
             let text = feature(1).prefix(end) + "\n" + feature(2) + "\n" + feature(3)
             let chunk = decode(String(text), as: .geojson)
             #expect(chunk.fixes.map(\.coordinate.latitude) == [2, 3], "cut at \(end)")
-            #expect(chunk.problemTexts == ["malformed 1: expected the end of the object: it is cut"])
+            expectMessages(chunk.problemTexts, begin: ["malformed 1"])
         }
     }
 
@@ -108,14 +109,14 @@ struct GeoJSONTests {
     func truncated() {
         let chunk = decode(#"{"locations":["# + feature(1) + "," + feature(2).prefix(40), as: .geojson)
         #expect(chunk.fixes.count == 1)
-        #expect(chunk.problemTexts == ["malformed 1: expected the end of the JSON text: the file is cut"])
+        expectMessages(chunk.problemTexts, begin: ["malformed 1"])
     }
 
     @Test("an object beyond the bound is skipped", arguments: [100, 65_536, nil])
     func oversized(_ pieces: Int?) {
         let large = feature(1, #","wifi":"\#(String(repeating: "x", count: 4_200_000))""#)
         let chunk = decode(Array(#"{"locations":[\#(large),\#(feature(2))]}"#.utf8), as: .geojson, pieces: pieces)
-        #expect(chunk.problemTexts == ["oversized 1: expected at most 4194304 bytes in an object"])
+        expectMessages(chunk.problemTexts, begin: ["oversized 1"])
         #expect(chunk.fixes.map(\.coordinate.latitude) == [2])
     }
 

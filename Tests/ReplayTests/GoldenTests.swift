@@ -7,8 +7,7 @@ import TrackEngineReplay
 
 /// Recorded input beside what it decodes to: `NAME.log`, whose first part names the format, and `NAME.log.chk`.
 ///
-/// All of it was written for this project. With `TRACK_ENGINE_RECORD=1` in the environment the `.chk` files are rewritten,
-/// and the tests fail, so that nobody records by accident and calls it passed.
+/// All of it was written for this project.
 enum Golden {
     static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Golden"
 
@@ -25,8 +24,6 @@ enum Golden {
     static func format(of name: String) -> ReplayFormat? {
         name.split(separator: "-").first.flatMap { ReplayFormat(name: String($0)) }
     }
-
-    static var isRecording: Bool { ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" }
 
     /// One line for each fix, then one for each problem.
     static func text(of chunk: TrackChunk) -> String {
@@ -64,12 +61,7 @@ struct GoldenTests {
     func pair(_ name: String) throws {
         let format = try #require(Golden.format(of: name))
         let text = Golden.text(of: decode(try read(Golden.path(name)), as: format))
-        if Golden.isRecording {
-            try write(Array(text.utf8), to: Golden.path(name + ".chk"))
-            Issue.record("recorded \(name).chk; look at it and run again without TRACK_ENGINE_RECORD")
-        }
-        let expected = String(decoding: try read(Golden.path(name + ".chk")), as: UTF8.self)
-        #expect(text == expected)
+        try expectRecorded(text, in: Golden.path(name + ".chk"))
     }
 
     @Test("wherever the file is cut in two, it gives the same", arguments: try Golden.allNames())

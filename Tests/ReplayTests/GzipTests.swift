@@ -46,7 +46,7 @@ struct GzipTests {
             try write(Array(bytes.dropLast(missing)), to: path)
             let chunk = try replay(path)
             #expect(chunk.fixes.count > 1)
-            #expect(chunk.problems.last?.message == "gzip: expected the end of the data: the file is cut")
+            expectMessage(chunk.problems.last?.message, begin: "gzip")
         }
     }
 
@@ -65,7 +65,7 @@ struct GzipTests {
             try write(bytes + Array("garbage".utf8), to: path)
             let chunk = try replay(path)
             #expect(chunk.fixes == decode(Self.text, as: .nmea).fixes)
-            #expect(chunk.problemTexts == ["malformed -: gzip: expected another gzip member"])
+            expectMessages(chunk.problemTexts, begin: ["malformed -: gzip"])
         }
     }
 }

@@ -102,7 +102,7 @@ struct WholeFileTests {
                 let chunk = try replay(directory + "/cut.csv")
                 let certain = chunk.fixes.dropLast()  // the last line may be half a line
                 #expect(certain.elementsEqual(whole.prefix(certain.count)), "cut at \(length)")
-                #expect(chunk.problems.last?.message == "gzip: expected the end of the data: the file is cut")
+                expectMessage(chunk.problems.last?.message, begin: "gzip")
             }
         }
     }
@@ -126,7 +126,7 @@ struct WholeFileTests {
             try write(Array(text.utf8), to: directory + "/table.csv")
             let chunk = try replay(directory + "/table.csv")
             #expect(chunk.fixes.count == 4)
-            #expect(chunk.problemTexts == ["oversized 5: expected at most 16384 bytes in a line"])
+            expectMessages(chunk.problemTexts, begin: ["oversized 5"])
         }
     }
 
@@ -146,7 +146,7 @@ struct WholeFileTests {
             try write(Array(Self.table(2).utf8), to: directory + "/track.csv")
             let chunk = try replay(directory + "/track.csv", options: ReplayOptions(format: .kml))
             #expect(chunk.fixes.isEmpty)
-            #expect(chunk.problemTexts == ["malformed 4: expected a kml element"])
+            expectMessages(chunk.problemTexts, begin: ["malformed 4"])
         }
     }
 }

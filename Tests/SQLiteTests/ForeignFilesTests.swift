@@ -160,11 +160,10 @@ import TrackEngineTestKit
         let before = try files()
         let mode = try home.mode(of: "track.sqlite")
         for _ in 0..<2 {
-            await #expect {
-                try await (spelling ?? home).open()
-            } throws: {
-                ($0 as? StoreError)?.code == .foreignDatabase && "\($0)".contains("expected a database of this store")
-            }
+            let error = await #expect(throws: StoreError.self) { try await (spelling ?? home).open() }
+            #expect(error?.code == .foreignDatabase)
+            let path = (spelling ?? home).path
+            expectMessage(error.map { "\($0)" }, as: "a database of another program", replacing: [path: "FOLDER"])
         }
         #expect(try files() == before)
         #expect(try home.mode(of: "track.sqlite") == mode)

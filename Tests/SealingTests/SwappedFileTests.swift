@@ -30,8 +30,8 @@ import TrackEngineSettings
             let file = SealedFile(path, key: Self.key)
             try file.replace(with: Self.new)
             try PrivateFile.replace(path, with: Self.old)
-            let expected = "\(path): expected an encrypted file, found one in plain; to accept it, remove \(path).count"
-            #expect(Self.refusal(path) == expected)
+            let expected = try #require(Self.refusal(path))
+            expectMessage(expected, begin: path, replacing: [folder: "FOLDER"])
             #expect { try file.encrypt() } throws: { "\($0)" == expected }
             await #expect { try await SealedFiles(in: folder).encrypt(under: Self.key) } throws: {
                 "\($0)".contains(expected)
@@ -66,7 +66,7 @@ import TrackEngineSettings
             try SealedFile(path, key: Self.key).replace(with: Self.new)
             try SealedFile(folder + "/b.json", key: Self.key).replace(with: Self.new)
             try Self.copy(folder + "/b.json.count", to: path + ".count")
-            #expect(Self.refusal(path)?.hasPrefix("\(path).count: expected a file that was encrypted here") == true)
+            expectMessage(Self.refusal(path), begin: path + ".count", replacing: [folder: "FOLDER"])
             try PrivateFile.replace(path + ".count", with: [1])
             #expect(Self.refusal(path) != nil)
         }

@@ -1,13 +1,13 @@
 import Foundation
 import SenderFormats
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHistory
 
 /// Requests beside what they say: `FORMAT-NAME.request`, whose head says where it comes from, and `FORMAT-NAME.request.chk`.
 ///
-/// All of it was written for this project. With `TRACK_ENGINE_RECORD=1` in the environment the `.chk` files are rewritten,
-/// and the tests fail, so that nobody records by accident and calls it passed.
+/// All of it was written for this project.
 enum Golden {
     static let formats: [any SenderFormat] = [
         OverlandSender(), CalmGeoSender(), OwnTracksSender(), TraccarSender(), GPSLoggerSender(), MiataruSender(),
@@ -43,7 +43,7 @@ enum Golden {
             case "type": request.mediaType = parts[1]
             case "device": request.headerDevice = parts[1]
             case "user": request.headerUser = parts[1]
-            default: Issue.record("expected from, query, type, user or device, found \(line)")
+            default: Issue.record("not one of from, query, type, user and device: \(line)")
             }
         }
         return request
@@ -60,10 +60,6 @@ enum Golden {
     func `A request says what was recorded`(_ name: String) throws {
         let format = try Golden.format(of: name)
         let text = ReceptionText.of(try Golden.request(try Golden.text(of: name)), in: format)
-        if ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" {
-            try text.write(toFile: Golden.directory + "/\(name).chk", atomically: true, encoding: .utf8)
-            Issue.record("recorded \(name).chk; look at it and run again without TRACK_ENGINE_RECORD")
-        }
-        #expect(try text == Golden.text(of: name + ".chk"))
+        try expectRecorded(text, in: Golden.directory + "/\(name).chk")
     }
 }

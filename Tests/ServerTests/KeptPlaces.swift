@@ -36,7 +36,7 @@ final class KeptPlaces: PlaceKeeping {
 
     func keepPlaces(_ geoJSON: [UInt8]) async throws {
         guard let feature = JSONValue(ifReadable: geoJSON), let id = feature["id"], feature["geometry"] != nil else {
-            throw PlaceRefusal("expected a feature")
+            throw PlaceRefusal("no feature")
         }
         state.withLock { state in
             state.features.removeAll { $0["id"] == id }

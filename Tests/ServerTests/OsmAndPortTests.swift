@@ -55,10 +55,10 @@ struct OsmAndPortTests {
         defer { close(socket) }
         var configuration = ServerConfiguration()
         configuration.osmAndPort = taken.number
-        let wanted = "osmandPort = \(taken.number): expected a port that no other program has"
         let error = await #expect(throws: ServerError.self) {
             try await ServerBench.with(configuration) { _ in Issue.record("it says that it listens") }
         }
-        #expect(error?.description == wanted)
+        expectMessage(
+            error?.description, begin: "osmandPort = \(taken.number)", replacing: ["\(taken.number)": "PORT"])
     }
 }

@@ -261,7 +261,8 @@ struct ReadingTests {
         try await ServerBench.with { bench in
             let reply = try await bench.send(
                 "GET", "/api/path?device=van&from=0&to=1&zoom=\(zoom)&key=\(bench.key)")
-            #expect(reply.status == 400 && reply.body.contains("zoom: expected a number from 0.0 to 20.0"))
+            #expect(reply.status == 400)
+            expectMessage(reply.body, as: "zoom \(zoom)")
         }
     }
 }

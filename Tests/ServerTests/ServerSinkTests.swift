@@ -48,13 +48,12 @@ struct ServerSinkTests {
     }
 
     @Test(arguments: [
-        (EADDRINUSE, "expected a port that no other program has; the key 'port' names another one"),
-        (EACCES, "expected a port that this user may have, from 1024 on"),
-        (EADDRNOTAVAIL, "expected an address of this machine in the key 'host'"),
+        (EADDRINUSE, "a taken port"), (EACCES, "a privileged port"), (EADDRNOTAVAIL, "another machine's address"),
     ])
-    func `Why it cannot listen is said with the key to change`(_ code: Int32, _ words: String) {
+    func `Why it cannot listen is said with the key to change`(_ code: Int32, _ name: String) {
         let sink = Self.sink(in: "/nowhere", port: 80)
-        #expect(sink.words(for: IOError(errnoCode: code, reason: "bind")) == "127.0.0.1, port 80: \(words)")
+        expectMessage(
+            sink.words(for: IOError(errnoCode: code, reason: "bind")), begin: "127.0.0.1, port 80", as: name)
     }
 
     @Test func `The system's own refusals have these words`() async throws {

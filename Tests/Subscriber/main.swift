@@ -13,7 +13,7 @@ var options: [String: String] = [:]
 var words = CommandLine.arguments.dropFirst()
 while let name = words.popFirst(), let value = words.popFirst() { options[name] = value }
 guard let port = options["--port"].flatMap(Int32.init), let log = options["--log"], let id = options["--id"] else {
-    FileHandle.standardError.write(Data("expected --port, --id and --log\n".utf8))
+    FileHandle.standardError.write(Data("--port, --id or --log is missing\n".utf8))
     exit(64)
 }
 let subscriber = Subscriber(

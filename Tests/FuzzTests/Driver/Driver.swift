@@ -48,7 +48,7 @@ private func examine(_ input: [UInt8]) {
     }
     isDone.wait()
     let grown = peakMemory() - before
-    precondition(grown <= mostMemory, "one input took \(grown) KiB, expected at most \(mostMemory)")
+    precondition(grown <= mostMemory, "one input took \(grown) KiB, more than \(mostMemory)")
 }
 
 /// What one input may take, in KiB. libFuzzer's own -malloc_limit_mb works in programs with the address sanitizer only.

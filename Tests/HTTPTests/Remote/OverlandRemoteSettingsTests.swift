@@ -82,7 +82,7 @@ import TrackEngineTestKit
     func `what is refused for now is asked for with the next reply again, and nothing else is`(_ isForNow: Bool)
         async throws
     {
-        let agent = RecordingAgent(refusal: RemoteRefusal("expected a moment of patience", isForNow: isForNow))
+        let agent = RecordingAgent(refusal: RemoteRefusal("wait a moment", isForNow: isForNow))
         let server = try RawServer(Self.reply)
         let sink = try OverlandSink(configuration: Self.configuration(server.url, takesSettings: true))
         sink.attach(to: agent)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPDelivery
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHTTP
@@ -7,7 +8,7 @@ import TrackEngineHTTP
 /// The request of each preset for a record with everything and for one with a position alone.
 ///
 /// The files, `Golden/PRESET.txt`, were compared by eye with the descriptions of the receivers' interfaces, which the presets
-/// name. With `TRACK_ENGINE_RECORD=1` in the environment they are rewritten, and the tests fail.
+/// name.
 @Suite("Presets")
 struct PresetTests {
     @Test(arguments: HTTPPreset.allCases)
@@ -26,12 +27,7 @@ struct PresetTests {
             text += fields.filter { $0.name != "User-Agent" }.map { "\($0.name): \($0.value)\n" }.joined()
             text += request.body.isEmpty ? "\n" : "\n\(request.body)\n\n"
         }
-        let path = Self.directory + preset.rawValue + ".txt"
-        if ProcessInfo.processInfo.environment["TRACK_ENGINE_RECORD"] == "1" {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-            Issue.record("recorded \(preset.rawValue).txt; look at it and run again without TRACK_ENGINE_RECORD")
-        }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        try expectRecorded(text, in: Self.directory + preset.rawValue + ".txt")
     }
 
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../Golden/"

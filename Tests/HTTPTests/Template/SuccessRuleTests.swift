@@ -54,7 +54,7 @@ struct SuccessRuleTests {
         var reply = Reply(status: 200, body: Array(#"{"data":["#.utf8))
         reply.isCut = true
         guard case .failed(.pause, let reason) = rule({ $0.path = "data" }).verdict(reply) else {
-            Issue.record("expected a pause")
+            Issue.record("no pause")
             return
         }
         #expect(reason.contains("more than 64 KiB"))

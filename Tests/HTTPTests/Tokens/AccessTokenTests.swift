@@ -282,27 +282,21 @@ import TrackEngineTestKit
 
     @Test(
         arguments: [
-            (
-                400, #"{"error":"invalid_grant"}"#,
-                "pause: the token server: invalid_grant: expected another refreshToken"
-            ),
-            (401, #"{"error":"invalid_client"}"#, "pause: the token server: invalid_client: expected another"),
-            (403, "no", "pause: the token server: HTTP 403: expected another"),
+            (400, #"{"error":"invalid_grant"}"#, "pause: the token server: invalid_grant"),
+            (401, #"{"error":"invalid_client"}"#, "pause: the token server: invalid_client"),
+            (403, "no", "pause: the token server: HTTP 403"),
             (500, "{}", "retry(after: nil): the token server: HTTP 500"),
             (429, "{}", "retry(after: nil): the token server: HTTP 429"),
             (404, "{}", "pause: the token server: HTTP 404"), (302, "", "pause: the token server: HTTP 302"),
-            (200, "<html>", "retryUnanswered(after: nil): an unexpected reply of the token server"),
-            (
-                200, #"{"access_token":"a","token_type":"mac"}"#,
-                "retryUnanswered(after: nil): an unexpected reply of the token server"
-            ),
+            (200, "<html>", "retryUnanswered(after: nil)"),
+            (200, #"{"access_token":"a","token_type":"mac"}"#, "retryUnanswered(after: nil)"),
         ] as [(Int, String, String)])
     func `a token server that gives none says what to do`(_ status: Int, _ body: String, _ words: String) async throws {
         try await withScene { scene in
             scene.server.state.withLock { $0.refusal = (status, body) }
             let sink = try scene.sink()
             let outcome = await deliver(sink)
-            #expect(outcome.hasPrefix(words), "\(outcome)")
+            expectMessage(outcome, begin: words, as: "the token server answers \(status) \(body)")
             #expect(!outcome.contains("first") && !outcome.contains("s3cret"))
             scene.server.state.withLock { #expect($0.arrivals.isEmpty, "without a token nothing is sent") }
             await sink.close()

@@ -148,22 +148,22 @@ import TrackEnginePlaces
                 return "none"
             } catch { return error.description }
         }
-        #expect(problem(.circle(centre: good, radius: 0.5)) == "radius = 0.5: expected 1.0 to 1000000.0 metres")
-        #expect(problem(.circle(centre: good, radius: .nan)) == "radius = nan: expected 1.0 to 1000000.0 metres")
-        #expect(
-            problem(.circle(centre: Coordinate(latitude: 91, longitude: 1), radius: 5))
-                == "centre = no position: expected latitude -90 to 90, longitude -180 to 180")
-        #expect(problem(.polygons([])) == "polygons = none: expected at least one polygon")
-        #expect(
-            problem(.polygons([Area.Polygon(outer: [good, good, Coordinate(latitude: 2, longitude: 1)])]))
-                == "ring = 2 different vertices: expected at least 3")
-        #expect(problem(.corridor(along: [good], width: 10)) == "line = 1 vertices: expected at least 2")
-        #expect(
-            problem(.corridor(along: Array(repeating: good, count: 10_001), width: 10))
-                == "vertices = 10001: expected at most 10000")
-        #expect(
-            problem(.corridor(along: [good, Coordinate(latitude: 40, longitude: 1)], width: 10))
-                .hasSuffix("km from its centre: expected at most 1000 km"))
+        expectMessage(problem(.circle(centre: good, radius: 0.5)), begin: "radius", as: "a radius too small")
+        expectMessage(problem(.circle(centre: good, radius: .nan)), begin: "radius", as: "a radius that is no number")
+        expectMessage(
+            problem(.circle(centre: Coordinate(latitude: 91, longitude: 1), radius: 5)), begin: "centre",
+            as: "a centre that is no position")
+        expectMessage(problem(.polygons([])), begin: "polygons", as: "no polygon")
+        expectMessage(
+            problem(.polygons([Area.Polygon(outer: [good, good, Coordinate(latitude: 2, longitude: 1)])])),
+            begin: "ring", as: "a ring of two vertices")
+        expectMessage(problem(.corridor(along: [good], width: 10)), begin: "line", as: "a line of one vertex")
+        expectMessage(
+            problem(.corridor(along: Array(repeating: good, count: 10_001), width: 10)), begin: "vertices",
+            as: "too many vertices")
+        expectMessage(
+            problem(.corridor(along: [good, Coordinate(latitude: 40, longitude: 1)], width: 10)),
+            as: "a corridor that is too long")
     }
 
     @Test func `a closing vertex is dropped, and rings turn as RFC 7946 wants them`() throws {

@@ -60,18 +60,12 @@ import TrackEnginePlaces
             ]}
             """)
         #expect(file.places.map(\.id) == ["c"])
-        #expect(
-            file.problems.map(\.description) == [
-                "line 2, feature 1: radius = none: expected a number of metres",
-                "line 3, feature 2: radius = 0.0: expected 1.0 to 1000000.0 metres",
-                "line 5, feature 4: id = c: expected each id once",
-                "line 6, feature 5: geometry = no coordinates that can be read: expected Point, LineString, Polygon or "
-                    + "MultiPolygon with [longitude, latitude]",
-                "line 7, feature 6: id = none: expected an id or a name",
-                "line 8, feature 7: geometry = no coordinates that can be read: expected Point, LineString, Polygon or "
-                    + "MultiPolygon with [longitude, latitude]",
-                "line 9, feature 8: ring = 2 different vertices: expected at least 3",
-                "line 10, feature 9: expected a GeoJSON feature or an OwnTracks waypoint",
+        expectMessages(
+            file.problems.map(\.description),
+            begin: [
+                "line 2, feature 1: radius", "line 3, feature 2: radius", "line 5, feature 4: id",
+                "line 6, feature 5: geometry", "line 7, feature 6: id", "line 8, feature 7: geometry",
+                "line 9, feature 8: ring", "line 10, feature 9",
             ])
     }
 
@@ -82,13 +76,13 @@ import TrackEnginePlaces
             {"type":"Feature","id":
             """)
         #expect(file.places.map(\.id) == ["c"])
-        #expect(file.problems.map(\.description) == ["line 2: expected a value"])
+        expectMessages(file.problems.map(\.description), begin: ["line 2"])
     }
 
     @Test(arguments: ["", "   ", "hello", "\u{0}"])
     func `a file of something else is told`(_ text: String) {
         let problems = Self.read(text).problems.map(\.description)
-        #expect(problems == ["line 1: expected GeoJSON, KML or OwnTracks waypoints"])
+        expectMessages(problems, begin: ["line 1"])
     }
 
     @Test func `places written as GeoJSON are read again`() throws {
@@ -174,12 +168,11 @@ import TrackEnginePlaces
             <Placemark><name>d</name><Point><coordinates>8,50</coordinates>
             """)
         #expect(file.places == [])
-        #expect(
-            file.problems.map(\.description) == [
-                "line 2, Placemark 1: radius = none: expected a number of metres in the ExtendedData",
-                "line 3, Placemark 2: geometry = none: expected one",
-                "line 4, Placemark 3: coordinates = no positions: expected longitude,latitude with blanks between positions",
-                "line 5, Placemark 4: expected </kml>: the file is cut",
+        expectMessages(
+            file.problems.map(\.description),
+            begin: [
+                "line 2, Placemark 1: radius", "line 3, Placemark 2: geometry", "line 4, Placemark 3: coordinates",
+                "line 5, Placemark 4",
             ])
     }
 
@@ -192,7 +185,7 @@ import TrackEnginePlaces
             </kml>
             """)
         #expect(file.places == [])
-        #expect(file.problems.map(\.description) == ["line 2, Placemark 1: expected an entity to end with ;"])
+        expectMessages(file.problems.map(\.description), begin: ["line 2, Placemark 1"])
     }
 
     // MARK: OwnTracks
@@ -213,9 +206,8 @@ import TrackEnginePlaces
             #expect(file.problems == [] && file.places == [home], "\(text)")
         }
         #expect(Self.read(old).places.map(\.id) == ["1700000001"])
-        #expect(
-            Self.read(#"{"_type":"waypoint","desc":"Beacon","tst":1700000000,"uuid":"x"}"#).problems.map(\.description)
-                == ["line 1: rad = none: expected a number of metres; beacons are no places"])
+        let beacon = Self.read(#"{"_type":"waypoint","desc":"Beacon","tst":1700000000,"uuid":"x"}"#)
+        expectMessages(beacon.problems.map(\.description), begin: ["line 1: rad"])
     }
 
     @Test func `places written as waypoints are read again, others than circles as the circles about them`() throws {
@@ -266,6 +258,6 @@ import TrackEnginePlaces
         let many = Self.read("[" + Array(repeating: "{}", count: 1000).joined(separator: ",") + "]")
         #expect(many.problems.count == 100)
         let deep = Self.read(String(repeating: "[", count: 100_000))
-        #expect(deep.problems.map(\.description) == ["line 1: expected at most 32 levels"])
+        expectMessages(deep.problems.map(\.description), begin: ["line 1"])
     }
 }

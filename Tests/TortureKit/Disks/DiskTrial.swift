@@ -132,7 +132,7 @@ package struct DiskTrial {
         let status = try await store.status()
         if status.dropped == 0 { violations.append("nothing was dropped") }
         if status.bytes > Int64(Self.bound) {
-            violations.append("the store takes \(status.bytes) bytes, expected \(Self.bound) at most")
+            violations.append("the store takes \(status.bytes) bytes, more than \(Self.bound)")
         }
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 
@@ -26,14 +27,11 @@ import TrackEngine
         configuration.standbyAfter = .seconds(60)
         configuration.maximumThreshold = .infinity
         let error = #expect(throws: ConfigurationError.self) { try configuration.validated() }
-        #expect(
-            error?.problems.map(\.description) == [
-                "distanceFilter = -1: expected 0 to 100000 metres",
-                "speedMultiplier = nan: expected 0.0 to 1000.0",
-                "stationaryRadius = 0.0: expected above 0 and up to 100000.0 metres",
-                "minimumAccuracy = -5.0: expected above 0 and up to 100000.0 metres",
-                "maximumThreshold = inf: expected above 0 and up to 1000000000.0 metres",
-                "standbyAfter = 60 s: expected 0 or at least stillAfter (90 s)",
+        expectMessages(
+            error?.problems.map(\.description),
+            begin: [
+                "distanceFilter", "speedMultiplier", "stationaryRadius", "minimumAccuracy", "maximumThreshold",
+                "standbyAfter",
             ])
     }
 
@@ -58,14 +56,9 @@ import TrackEngine
         configuration.interval = .milliseconds(50)
         configuration.angle = 181
         let error = #expect(throws: ConfigurationError.self) { try configuration.validated() }
-        #expect(
-            error?.problems.map(\.description) == [
-                "maximumDeviation = 0.0: expected above 0 and up to 10000.0 metres",
-                "maximumAltitudeDeviation = nan: expected above 0 and up to 10000.0 metres",
-                "maximumInterval = -1 s: expected 0 to 86400 seconds",
-                "interval = 0.05 s: expected 0.1 to 86400 seconds",
-                "angle = 181.0: expected above 0 and up to 180.0 degrees",
-            ])
+        expectMessages(
+            error?.problems.map(\.description),
+            begin: ["maximumDeviation", "maximumAltitudeDeviation", "maximumInterval", "interval", "angle"])
     }
 
     @Test("retention and sync have bounds too")

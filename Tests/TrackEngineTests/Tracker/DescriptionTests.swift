@@ -29,8 +29,8 @@ import TrackEngine
     }
 
     @Test func `a problem of the input tells its line, where there is one`() {
-        #expect("\(SourceProblem(.malformed, line: 3, "expected a time"))" == "line 3: malformed: expected a time")
-        #expect("\(SourceProblem(.incomplete, "expected a date"))" == "incomplete: expected a date")
+        #expect("\(SourceProblem(.malformed, line: 3, "no time"))" == "line 3: malformed: no time")
+        #expect("\(SourceProblem(.incomplete, "no date"))" == "incomplete: no date")
     }
 
     @Test func `no description of a value that holds a position shows it unasked`() {

@@ -41,7 +41,7 @@ import TrackEngineTestKit
         try await withAccount { account, server, path in
             _ = try await account.identity()
             let before = try kept(path)
-            #expect(await failure(account, .setKey(Secret(key)))?.hasPrefix("expected a key of") == true)
+            expectMessage(await failure(account, .setKey(Secret(key))))
             let kept1 = try kept(path)
             #expect(kept1 == before)
             #expect(server.state.withLock { $0.calls.isEmpty })

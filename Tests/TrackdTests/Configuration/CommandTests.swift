@@ -85,10 +85,7 @@ import TrackEngineTestKit
     @Test func `explain says of an unknown key which one may be meant, and exits with 64`() async throws {
         let result = try await trackd(["explain", "tracking.distanceFiter"])
         #expect(result.status == 64)
-        #expect(
-            result.text
-                == "\"tracking.distanceFiter\": expected a key of the configuration; did you mean tracking.distanceFilter?\n"
-        )
+        expectMessage(result.text, begin: "\"tracking.distanceFiter\"")
     }
 
     @Test func `check names every problem and exits with 78`() async throws {
@@ -106,7 +103,7 @@ import TrackEngineTestKit
         for (arguments, environment) in [(["--config", "/nowhere/a"], [:]), ([], ["TRACKD_CONFIG": "/nowhere/a"])] {
             let result = try await trackd(["check"] + arguments, environment)
             #expect(result.status == 78)
-            #expect(result.text == "/nowhere/a: expected a file that exists\n")
+            expectMessage(result.text, begin: "/nowhere/a")
         }
     }
 
@@ -148,7 +145,7 @@ import TrackEngineTestKit
         let sink = "sinks=[{type: overland, url: 'https://x', token: {env: NOT_SET_ANYWHERE}}]"
         let result = try await trackd(["check", "--set", sink])
         #expect(result.status == 78)
-        #expect(result.text.contains("expected the environment variable NOT_SET_ANYWHERE to be set"))
+        expectMessage(result.text.line(with: "NOT_SET_ANYWHERE"), begin: "--set: sinks.overland.token")
     }
 
     @Test func `setup writes private files that check accepts`() async throws {
@@ -198,14 +195,14 @@ import TrackEngineTestKit
     @Test func `a link that is none is answered with how setup is used`() async throws {
         let result = try await trackd(["setup", "foo"])
         #expect(result.status == 64)
-        #expect(result.text.contains("expected a link that begins with overland://setup?"))
+        expectMessage(result.text.line(with: "overland://setup?"))
         #expect(result.text.contains("Usage: trackd setup <link>"), "\(result.text)")
     }
 
     @Test func `standard input without a link is answered with what it should have been`() async throws {
         let nothing = try await trackd(["setup", "-"])
         #expect(nothing.status == 65)
-        #expect(nothing.text == "standard input: expected a line with a link overland://setup?…, found none\n")
+        expectMessage(nothing.text, begin: "standard input")
     }
 
     @Test func `spaces around a link on standard input do not matter`() async throws {
@@ -221,13 +218,13 @@ import TrackEngineTestKit
     @Test func `a folder that is missing is said of the file that was to be written`() async throws {
         let result = try await trackd(["setup", "overland://setup?url=https://x", "--config", "/nonexistent/a.yaml"])
         #expect(result.status == 73)
-        #expect(result.text == "cannot create /nonexistent/a.yaml: No such file or directory\n")
+        expectMessage(result.text, begin: "cannot create /nonexistent/a.yaml")
     }
 
     @Test func `an export from a time on that is not before its end is refused`() async throws {
         let result = try await trackd(["export", "--from", "2026-03-02", "--to", "2026-03-01"])
         #expect(result.status == 64)
-        #expect(result.text.contains("--from: expected a time before that of --to"), "\(result.text)")
+        expectMessage(result.text.line(with: "--from"))
     }
 
     @Test func `setup speaks of comments only where there are some`() async throws {

@@ -27,16 +27,12 @@ import TrackEngineSimulated
     @Test func `what only a sink itself can see is found`() async throws {
         let sinks = "sinks: [{type: overland, url: 'https://x', token: \"a b\", tls: {ca: /nowhere/ca.pem}}]"
         let found = try await problems(sinks)
-        #expect(found.count == 2, "\(found)")
-        #expect(
-            found.contains {
-                $0.hasPrefix("trackd.yaml:1: sinks.overland.token = ***: expected 1 to 8192 printable ASCII")
-            })
+        expectMessages(
+            found.sorted(),
+            begin: [
+                "trackd.yaml:1: sinks.overland.tls.ca = /nowhere/ca.pem", "trackd.yaml:1: sinks.overland.token = ***",
+            ])
         #expect(!found.joined().contains("a b"))
-        #expect(
-            found.contains {
-                $0.hasPrefix("trackd.yaml:1: sinks.overland.tls.ca = /nowhere/ca.pem: expected a readable PEM")
-            })
     }
 
     @Test func `a file that only a sink looks at is named by the key of the configuration`() async throws {
@@ -70,9 +66,7 @@ import TrackEngineSimulated
             """)
         #expect(found.count == 2, "\(found)")
         #expect(found.first?.hasPrefix("trackd.yaml:4: sinks.overland.tls.ca = /nowhere/ca: expected ") == true)
-        #expect(
-            found.last == "trackd.yaml:8: sinks.overland-2.headers.X-Key = ***: "
-                + "expected the environment variable B to be set")
+        expectMessage(found.last, begin: "trackd.yaml:8: sinks.overland-2.headers.X-Key")
     }
 
     @Test func `a text for a secret that is the path of a file is noted, and not shown`() async throws {
@@ -124,27 +118,22 @@ import TrackEngineSimulated
     @Test func `every secret that cannot be had is named once`() async throws {
         let found = try await problems(
             "sinks: [{type: overland, url: 'https://x', token: {env: A}, headers: {X-Key: {env: B}}}]")
-        #expect(
-            found.sorted() == [
-                "trackd.yaml:1: sinks.overland.headers.X-Key = ***: expected the environment variable B to be set",
-                "trackd.yaml:1: sinks.overland.token = ***: expected the environment variable A to be set",
-            ])
+        expectMessages(
+            found.sorted(),
+            begin: ["trackd.yaml:1: sinks.overland.headers.X-Key", "trackd.yaml:1: sinks.overland.token"])
     }
 
     @Test func `a store whose path leaves no room for the socket beside it`() async throws {
         let path = Self.temporary + "/" + String(repeating: "x", count: 100)
         let found = try await problems("store: {path: \(path)}")
         let length = path.utf8.count + "/trackd.sock".utf8.count
-        #expect(found == ["control.socket = \(length) bytes: expected a path of at most 107 bytes, or null"])
+        expectMessages(found, begin: ["control.socket = \(length) bytes"], replacing: ["\(length)": "LENGTH"])
     }
 
     /// Only looked at: an agent that took it, as root, would take it from everybody else.
     @Test func `the root of the file system is no place for a store`() async throws {
         let found = try await problems("store: {path: /}")
-        #expect(
-            found == [
-                #"trackd.yaml:1: store.path = "/": expected a directory of its own, not one that others use too"#
-            ])
+        expectMessages(found, begin: ["trackd.yaml:1: store.path"])
     }
 
     @Test func `places that the agent cannot use are told where they were given`() async throws {
@@ -164,7 +153,7 @@ import TrackEngineSimulated
             #expect(found.count == begins.count, "\(found)")
             for (problem, begin) in zip(found, begins) { #expect(problem.hasPrefix(begin)) }
             let kept = try await problems("log: {level: info}\nstore:\n  path: \(folder)/named")
-            #expect(kept.count == 1 && kept[0].hasPrefix("device.id = null: expected an id"), "\(kept)")
+            expectMessages(kept, begin: ["device.id = null"], replacing: [folder: "FOLDER"])
         }
     }
 

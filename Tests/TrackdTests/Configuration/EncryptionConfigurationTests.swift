@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngineAgent
 import TrackEngineSQLite
@@ -10,8 +11,8 @@ import TrackEngineSQLite
     func `a section without one place for a key is refused`(_ section: String) {
         let problems = Given.problems("store: {path: /state, encryption: \(section)}")
         #expect(problems.count == (section.contains("kye") ? 2 : 1), "\(problems)")
-        let expected = "expected one of key.file, key.credential and key.env"
-        #expect(problems.contains { $0.contains("store.encryption.key = ") && $0.contains(expected) }, "\(problems)")
+        #expect(problems.contains { $0.hasPrefix("trackd.yaml:1: store.encryption.key = ") }, "\(problems)")
+        expectMessages(problems, as: "encryption \(section)")
     }
 
     @Test(arguments: ["{key: {file: /key}}", "{key: {credential: key}}", "{key: {env: KEY}}", "null"])

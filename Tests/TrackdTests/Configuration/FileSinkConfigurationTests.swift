@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
@@ -48,31 +49,25 @@ import TrackEngineSimulated
     }
 
     @Test(arguments: [
-        (", format: kml", "format = \"kml\": expected gpx, geojson, csv, ndjson or nmea"),
-        (", rotation: week", "rotation = \"week\": expected hour, day, trip or size"),
-        (", rotation: size", "fileSize = (missing): expected bytes, with rotation: size"),
-        (", fileSize: 1023", "fileSize = 1023: expected 1024 to 1099511627776 bytes, such as 100MB"),
-        (", gzip: 9", "gzip = 9: expected true or false"),
-        (", keepDays: -1", "keepDays = -1: expected 0 to 36500 days"),
-        (", fileSize: 1GB, maxBytes: 1MB", "fileSize = 1000000000: expected no more than maxBytes, 1000000"),
-        (
-            ", rotation: size, fileSize: much",
-            "fileSize = \"much\": expected 1024 to 1099511627776 bytes, such as 100MB"
-        ),
-        (
-            ", maxBytes: 65535",
-            "maxBytes = 65535: expected 0 (no limit) or at least 65536 bytes, such as 100MB or 64 MiB"
-        ),
-        (", maxBytes: 65536, fileSize: 65537", "fileSize = 65537: expected no more than maxBytes, 65536"),
-        (", prefix: ../etc", "prefix = \"../etc\": expected 1 to 64 ASCII letters, digits and dashes"),
-        (", prefix: a_b", "prefix = \"a_b\": expected 1 to 64 ASCII letters, digits and dashes"),
-        (", preset: traces", "preset = \"traces\": expected trace"),
-        (", path: /x", "path = …: expected a known key"),
-        (", directry: /x", "directry = …: expected a known key; did you mean directory?"),
+        (", format: kml", "format"),
+        (", rotation: week", "rotation"),
+        (", rotation: size", "fileSize"),
+        (", fileSize: 1023", "fileSize"),
+        (", gzip: 9", "gzip"),
+        (", keepDays: -1", "keepDays"),
+        (", fileSize: 1GB, maxBytes: 1MB", "fileSize"),
+        (", rotation: size, fileSize: much", "fileSize"),
+        (", maxBytes: 65535", "maxBytes"),
+        (", maxBytes: 65536, fileSize: 65537", "fileSize"),
+        (", prefix: ../etc", "prefix"),
+        (", prefix: a_b", "prefix"),
+        (", preset: traces", "preset"),
+        (", path: /x", "path"),
+        (", directry: /x", "directry"),
     ])
-    func `what cannot be is refused once, with what was expected`(_ keys: String, _ problem: String) {
+    func `what cannot be is refused once, with what was expected`(_ keys: String, _ key: String) {
         let problems = Given.problems("sinks: [{type: file, directory: /srv/tracks\(keys)}]")
-        #expect(problems.count == 1 && problems[0].contains("sinks.file.\(problem)"), "\(problems)")
+        expectMessages(problems, begin: ["trackd.yaml:1: sinks.file.\(key)"], as: "directory\(keys)")
     }
 
     @Test(arguments: ["{type: file}", "{type: file, directory: tracks}", "{type: file, directory: /}"])

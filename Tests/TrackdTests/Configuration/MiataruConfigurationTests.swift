@@ -66,7 +66,7 @@ import TrackEngineMiataru
         ("follow: [{id: {env: A}}]", "follow.0.name"),
         ("follow: [{name: Anna}]", "id"),
         ("follow: [{id: {env: A}, name: Anna, colour: red}]", "colour"),
-        ("follow: {id: {env: A}, name: Anna}", "expected a list of tables"),
+        ("follow: {id: {env: A}, name: Anna}", "list of tables"),
         ("places: [{name: Home, latitude: 49.9, longitude: 10.9, radius: 10}]", "50 to 5000 metres"),
         ("places: [{name: Home, latitude: 99, longitude: 10.9}]", "-90 to 90 degrees"),
         (

@@ -54,7 +54,7 @@ import TrackEngineTestKit
             }
             let json = try JSONValue.parse(Array(try await agent.trackd("status", "--json").text.utf8))
             let sink = try #require(json["sinks"]?.array?.first)
-            #expect(sink["file"]?["seenBy"]?.string == "everyone with access to \(folder)/tracks")
+            expectMessage(sink["file"]?["seenBy"]?.string, replacing: [folder: "FOLDER"])
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)
         }

@@ -61,9 +61,13 @@ import TrackEngineSettings
                 atPath: directory + "/link", withDestinationPath: directory + "/token")
             mkfifo(directory + "/pipe", 0o600)
             for name in ["/link", "/pipe", ""] {
-                #expect(expectation(.file(directory + name)) == "\(directory + name) to be a regular file")
+                expectMessage(
+                    expectation(.file(directory + name)), begin: directory + name, as: "no regular file\(name)",
+                    replacing: [directory: "FOLDER"])
             }
-            #expect(expectation(.file(directory + "/none")) == "\(directory)/none to be a file that exists")
+            expectMessage(
+                expectation(.file(directory + "/none")), begin: directory + "/none", as: "no file",
+                replacing: [directory: "FOLDER"])
         }
     }
 
@@ -80,18 +84,16 @@ import TrackEngineSettings
 
     @Test func `a variable must be set and not be empty`() throws {
         #expect(try SecretReader(environment: ["T": "canary"]).read(.environment("T")).revealed == "canary")
-        #expect(expectation(.environment("T")) == "the environment variable T to be set")
-        #expect(expectation(.environment("T"), ["T": ""]) == "the environment variable T not to be empty")
+        expectMessage(
+            expectation(.environment("T")), begin: "the environment variable T", as: "a variable that is not set")
+        expectMessage(
+            expectation(.environment("T"), ["T": ""]), begin: "the environment variable T", as: "an empty variable")
     }
 
     @Test func `a text is refused in a file that others can read`() {
         let yaml = "sinks:\n  - type: overland\n    url: https://x\n    token: canary"
         #expect(Given.problems(yaml, isPrivate: true) == [])
-        #expect(
-            Given.problems(yaml, isPrivate: false) == [
-                "trackd.yaml:4: sinks.overland.token = ***: expected {file: PATH}, {env: NAME} or {credential: NAME}, "
-                    + "or a file that only its owner can read (chmod 600)"
-            ])
+        expectMessages(Given.problems(yaml, isPrivate: false), begin: ["trackd.yaml:4: sinks.overland.token"])
     }
 
     @Test func `a token in an address is refused in a file that others can read`() {
@@ -115,10 +117,8 @@ import TrackEngineSettings
             "sinks: [{type: overland, url: 'https://x', token: {env: A}, headers: {X-Key: {file: /nowhere/b}}}]")
         let loader = ConfigurationLoader(environment: [:], stateDirectory: "/state")
         let error = try #require(throws: AgentConfigurationError.self) { try loader.checkSecrets(of: configuration) }
-        #expect(
-            error.problems.map(\.description) == [
-                "trackd.yaml:1: sinks.overland.token = ***: expected the environment variable A to be set",
-                "trackd.yaml:1: sinks.overland.headers.X-Key = ***: expected /nowhere/b to be a file that exists",
-            ])
+        expectMessages(
+            error.problems.map(\.description),
+            begin: ["trackd.yaml:1: sinks.overland.token", "trackd.yaml:1: sinks.overland.headers.X-Key"])
     }
 }

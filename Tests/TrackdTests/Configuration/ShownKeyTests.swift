@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngineAgent
 import TrackEngineSettings
@@ -5,10 +6,9 @@ import TrackEngineSettings
 /// A secret that a typing error turned into a key or a piece of another value is not printed.
 @Suite struct ShownKeyTests {
     @Test func `a blank forgotten after a colon makes no key of the secret`() {
-        #expect(
-            Given.problems("sinks: [{type: overland, url: 'https://x', token:canary-SECRET}]") == [
-                "trackd.yaml:1: sinks.overland.token:… = …: expected a blank after the colon, as in token: …"
-            ])
+        expectMessages(
+            Given.problems("sinks: [{type: overland, url: 'https://x', token:canary-SECRET}]"),
+            begin: ["trackd.yaml:1: sinks.overland.token:…"])
     }
 
     @Test(
@@ -30,7 +30,7 @@ import TrackEngineSettings
     }
 
     @Test func `a key that looks like one is shown`() {
-        #expect(Given.problems("x-1_y.z: 1")[0].hasPrefix("trackd.yaml:1: x-1_y.z = …: expected a known key"))
+        expectMessages(Given.problems("x-1_y.z: 1"), begin: ["trackd.yaml:1: x-1_y.z = …"], as: "an unknown key")
         #expect(Given.problems("\"two words\": 1")[0].hasPrefix("trackd.yaml:1: a key of 9 characters = …: "))
     }
 }

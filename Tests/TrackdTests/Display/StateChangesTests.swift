@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
@@ -30,7 +31,7 @@ import TrackEngineSettings
         var source = SourceReport(id: "gpsd")
         source.status = .unavailable(reason: "nobody listens; trying again in 1 s")
         let first = changes.lines(for: SampleStatus.agent(sources: [source]))
-        #expect(first.first == "source gpsd: unavailable: nobody listens; trying again in 1 s")
+        expectMessage(first.first, begin: "source gpsd")
         source.status = .unavailable(reason: "nobody listens; trying again in 3 s")
         #expect(changes.lines(for: SampleStatus.agent(sources: [source])) == [])
     }

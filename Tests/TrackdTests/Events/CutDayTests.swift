@@ -84,7 +84,7 @@ import TrackEngineTestKit
             let odd = zip(found, expected).first { $0 != $1 }
             if different <= 5 {
                 Issue.record(
-                    "cut at \(cut), \(fixes[cut].time): \(found.count) events, expected \(expected.count): \(String(describing: odd))"
+                    "cut at \(cut), \(fixes[cut].time): \(found.count) events and not \(expected.count): \(String(describing: odd))"
                 )
             }
         }

@@ -126,7 +126,7 @@ import TrackEngineTestKit
             let told = try await Self.trips(agent)
             #expect(told.map(\.id) == [trip.id, trip.id], "\(told)")
             #expect(told.last?.endedBy == "recording" && told.last?.end == Self.time(18_990), "\(told)")
-            #expect(try await agent.trackd("trip", "stop").text == "there was no trip\n")
+            expectMessage(try await agent.trackd("trip", "stop").text)
         }
     }
 }

@@ -70,7 +70,7 @@ import TrackEngineTestKit
                 agent.child.send(SIGHUP)
                 let added = try await agent.trackd(
                     "place", "add", "Added \(round)", "--at", "\(PipedTrack.latitude(2000)),10.0", "--radius", "200")
-                #expect(added.text == "Added \(round) is added\n")
+                expectMessage(added.text, begin: "Added \(round)", as: "place \(round) is added")
                 await eventually(
                     "reload \(round), it printed: \(agent.child.text)", from: agent.child
                 ) {

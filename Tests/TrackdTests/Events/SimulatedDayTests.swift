@@ -113,7 +113,7 @@ import TrackEngineTestKit
                 continue
             }
             let seconds = abs(time.duration(since: due) / .seconds(1))
-            #expect(seconds <= SimulatedDay.tolerance(expected), "\(event) at \(time), expected at \(due)")
+            #expect(seconds <= SimulatedDay.tolerance(expected), "\(event) at \(time), due at \(due)")
         }
         for message in messages where message.message.topic == "fleet/van-7/event" {
             #expect(message.payload["schema"]?.string == "trackengine.event/1" && message.payload["device"] != nil)

@@ -64,7 +64,8 @@ import TrackEngineTestKit
     @Test func `a missing file alone is named, and there is nothing to sum up`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let text = try await shell("trackd replay missing 2>&1; echo $?", folder)
-            #expect(text == "missing: no such file\n66\n")
+            expectMessage(text, begin: "missing")
+            #expect(text.hasSuffix("\n66\n"))
         }
     }
 
@@ -73,7 +74,8 @@ import TrackEngineTestKit
             try await shell("for i in $(seq 198); do echo '$GPRMC,broken*00'; done > broken.nmea; : > empty", folder)
             for file in ["broken.nmea", "empty"] {
                 let text = try await shell("trackd replay \(file) --format nmea 2>&1; echo status $?", folder)
-                #expect(text.hasSuffix("expected at least one fix, found none\nstatus 65\n"), "\(text)")
+                #expect(text.hasSuffix("\nstatus 65\n"), "\(text)")
+                expectMessage(text.split(separator: "\n").dropLast().last.map(String.init), as: "no fix in \(file)")
             }
         }
     }
@@ -84,7 +86,8 @@ import TrackEngineTestKit
             try await shell("printf 'time,lat,lon\n1772359200,\(position)\n1772359201,\(position)\n' > a.csv", folder)
             let text = try await shell("trackd replay a.csv 2>&1; echo status $?", folder)
             #expect(text.hasPrefix("2 fixes, 0 recorded, 2 rejected"))
-            #expect(text.hasSuffix("expected at least one fix with a position, found none\nstatus 65\n"), "\(text)")
+            #expect(text.hasSuffix("\nstatus 65\n"), "\(text)")
+            expectMessage(text.split(separator: "\n").dropLast().last.map(String.init))
         }
     }
 
@@ -104,7 +107,7 @@ import TrackEngineTestKit
             let log = ["235959", "000001"].map { "$GPGGA,\($0),5231.2000,N,01324.3000,E,1,09,0.9,40.0,M,45.0,M,,\n" }
             try Data(log.joined().utf8).write(to: URL(fileURLWithPath: folder + "/gga.nmea"))
             let none = try await shell("trackd replay gga.nmea 2>&1; echo $?", folder)
-            #expect(none.contains("gga.nmea:2: incomplete: expected a date, by RMC or ZDA or the option date"))
+            expectMessage(none.line(with: "gga.nmea:2: incomplete"), as: "no date")
             #expect(none.hasSuffix("65\n"))
             for date in ["2026-02-28", "20260228", "280226"] {
                 let text = try await shell("trackd replay --date \(date) --decisions gga.nmea 2> /dev/null", folder)
@@ -112,8 +115,7 @@ import TrackEngineTestKit
                 #expect(text.contains("2026-03-01T00:00:01"), "\(text)")
             }
             let nonsense = try await shell("trackd replay --date 310226 gga.nmea 2>&1; echo $?", folder)
-            #expect(
-                nonsense.contains("expected a day from 1980 to 2261 such as 2026-03-01, 20260301 or 010326 (ddmmyy)"))
+            expectMessage(nonsense.line(with: "310226"), as: "a date that no calendar has")
             #expect(nonsense.hasSuffix("64\n"))
         }
     }
@@ -121,7 +123,8 @@ import TrackEngineTestKit
     @Test func `a misspelled command is answered with the one that was meant, and status 64`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let text = try await shell("trackd runn 2>&1; echo $?", folder)
-            #expect(text == "\"runn\": expected a command; did you mean run?\n64\n")
+            expectMessage(text, begin: "\"runn\"")
+            #expect(text.hasSuffix("\n64\n"))
         }
     }
 

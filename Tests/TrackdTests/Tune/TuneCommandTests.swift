@@ -12,7 +12,7 @@ import TrackEngineTestKit
         let child = try ChildProcess(TestEnvironment.builtProduct("trackd"), ["tune", "/nonexistent/a.gpx"])
         await eventually("trackd ends") { child.exitCode != nil }
         #expect(child.exitCode == 66)
-        #expect(child.text == "/nonexistent/a.gpx: no such file\n")
+        expectMessage(child.text, begin: "/nonexistent/a.gpx")
     }
 
     @Test func `the same track as GPX and as gpsd's JSON has the same table, but for what speeds change`() async throws
@@ -55,8 +55,8 @@ import TrackEngineTestKit
     @Test(arguments: [
         ("trackd tune missing.gpx", 66, "missing.gpx"),
         ("trackd tune empty.gpx", 65, "expected"),
-        ("trackd tune one.json", 65, "expected at least two fixes within five minutes, found 1 of use"),
-        ("trackd tune walk.gpx --error 0", 64, "--error: expected 0.1 to 100000 metres, not 0"),
+        ("trackd tune one.json", 65, "found 1 of use"),
+        ("trackd tune walk.gpx --error 0", 64, "--error"),
         ("trackd tune walk.gpx --megabytes-per-month -1", 64, "--megabytes-per-month"),
         ("trackd tune walk.gpx --report /nowhere/out.html", 73, "/nowhere"),
         ("trackd tune walk.gpx --set tracking.maximumDeviation=0", 78, "tracking.maximumDeviation"),
@@ -65,9 +65,9 @@ import TrackEngineTestKit
         ("trackd tune walk.gpx --labels labels.json", 64, "--labels"),
         ("trackd tune walk.gpx --trips --error 10", 64, "--trips"),
         ("trackd tune missing.gpx --trips", 66, "missing.gpx"),
-        ("trackd tune one.json --trips", 65, "expected at least two fixes, found 1 of use"),
-        ("trackd tune walk.gpx --trips --labels missing.json", 66, "missing.json: expected a file that exists"),
-        ("trackd tune walk.gpx --trips --labels walk.gpx", 65, "walk.gpx: file: expected JSON"),
+        ("trackd tune one.json --trips", 65, "found 1 of use"),
+        ("trackd tune walk.gpx --trips --labels missing.json", 66, "missing.json"),
+        ("trackd tune walk.gpx --trips --labels walk.gpx", 65, "walk.gpx: file"),
         ("trackd tune walk.gpx --trips --report /nowhere/out.html", 73, "/nowhere"),
         ("trackd tune walk.gpx --trips --set events.stopAfter=1s", 78, "events.stopAfter"),
     ])
@@ -75,7 +75,7 @@ import TrackEngineTestKit
         try await Self.folder { folder in
             let text = try await shell("\(line) 2>&1 > /dev/null; echo status $?", folder)
             #expect(text.hasSuffix("status \(status)\n"), "\(text)")
-            #expect(text.contains(words), "\(text)")
+            expectMessage(text.line(with: words), as: line, replacing: [folder: "FOLDER"])
         }
     }
 
