@@ -136,6 +136,7 @@ import TrackEngineSettings
         ("url: mqtts://b, confirm: {topic: '{base}/{device}/cmd'}", "confirm.topic"),
         ("url: mqtts://b, topic: seen, confirm: {topic: seen}", "confirm.topic"),
         ("url: mqtts://b, keepAlive: 1", "keepAlive"),
+        ("url: mqtts://b, acknowledgementTimeout: 601", "acknowledgementTimeout"),
         ("url: mqtts://b, base: 'a/#'", "base"),
         ("url: mqtts://b, user: a/b", "user"),
         ("url: mqtts://b, format: owntracks, username: a/b", "username"),
