@@ -105,7 +105,10 @@ public actor TrackHistory {
             let results = try repairing { engine throws(StoreError) in try engine.add(additions) }
             for (addition, result) in zip(additions, results) { addition.settle(.success(result)) }
         } catch {
-            for addition in additions { addition.settle(.failure(error)) }
+            for addition in additions {
+                health.countRefusal(error)
+                addition.settle(.failure(error))
+            }
         }
     }
 

@@ -67,6 +67,9 @@ struct DamagedCopyTests {
             #expect(
                 try await history.points(of: "lost-1-2", during: Pages.whole, limit: .max).count > all.count * 9 / 10)
             #expect(history.health.damagedTables.contains("device"))
+            // Its sender is known by the damaged name in an encrypted history only.
+            let found = try await history.points(of: Samples.device, during: Pages.whole, limit: .max).count
+            #expect((found > 0) == (key != nil))
             await history.close()
         }
     }

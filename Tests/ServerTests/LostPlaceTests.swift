@@ -137,7 +137,9 @@ import TrackEngineHistory
                 + #""MiataruLocation":[\#(places.joined(separator: ","))]}"#
             let reply = try await bench.send("POST", "/t/\(token)/v1/UpdateLocation", body: body)
             #expect(reply.status == 200 && reply.body.contains("1 kept, 2 held back"), "\(reply.body)")
-            let question = #"{"MiataruConfig":{},"MiataruGetLocationHistory":{"Device":"A","Amount":"9"}}"#
+            let question =
+                #"{"MiataruConfig":{"RequestMiataruDeviceID":"A"},"#
+                + #""MiataruGetLocationHistory":{"Device":"A","Amount":"9"}}"#
             let kept = try await bench.send("POST", "/t/\(token)/v1/GetLocationHistory", body: question).body
             #expect(kept.contains(#""AvailableDeviceLocationUpdates":1"#) && kept.contains("53.55"), "\(kept)")
             let rejected = try await bench.send("GET", "/api/rejected?key=\(bench.key)").body

@@ -100,7 +100,7 @@ struct HistoryRewrite {
         let names = Set(known.map(\.name))
         return known
             + lost.map { number in
-                let name = "lost-\(number)"
+                let name = "\(NamedTable.placeholder)\(number)"
                 let others = (2...).lazy.map { "\(name)-\($0)" }
                 let free = names.contains(name) ? others.first { !names.contains($0) } : nil
                 return (number, free ?? name, true)

@@ -61,9 +61,13 @@ package final class HistoryHealth: Sendable {
     }
 
     /// Notes that points were refused, and the space that they need on a full disk.
-    func noteRefusal(_ refusal: StoreError, _ need: Need?, at time: Timestamp = .now()) {
+    func noteRefusal(_ refusal: StoreError, _ need: Need?) {
+        state.withLock { ($0.refusal, $0.need) = (refusal, need) }
+    }
+
+    /// Counts an addition that was refused after all attempts.
+    func countRefusal(_ refusal: StoreError, at time: Timestamp = .now()) {
         state.withLock { state in
-            (state.refusal, state.need) = (refusal, need)
             state.refusals = Refusals(count: (state.refusals?.count ?? 0) + 1, last: refusal, time: time)
         }
     }

@@ -17,13 +17,19 @@ struct NamedTable {
     func number(of name: String) throws -> Int64? {
         guard Self.isName(name) else { return nil }
         let key = key(name)
-        return try reading {
+        let number = try reading {
             try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?"), arguments: [key])
         } orElse: {
             try readable(keyColumn).first { $0.value == key }?.key
         }
+        // A placeholder is shown and asked for, but the number is found by the lost name.
+        guard number == nil, tables.seal != nil, name.hasPrefix(Self.placeholder) else { return number }
+        return try all().first { $0.name == name }?.number
     }
+
+    /// The beginning of the placeholders for names that cannot be read.
+    static let placeholder = "lost-"
 
     /// Whether SQLite can store a text as a name: U+0000 would end it.
     static func isName(_ text: String) -> Bool { !text.utf8.contains(0) }
