@@ -8,6 +8,8 @@ JOBS ?= 2
 # The release build with the Swift runtime inside has flags of its own, so it gets a folder of its own; in .build it
 # would throw away what `make test` has built, and the other way round.
 STATIC_BUILD = .build/static
+# The installed documents: the README, the guides, and the articles that these link to.
+DOCUMENTS = README.md ARCHITECTURE.md CONTRIBUTING.md docs Sources Tests/Torture Benchmarks/*.md
 
 export JOBS
 
@@ -94,7 +96,9 @@ install: ## Install trackd, its systemd unit, manual pages and a commented confi
 	    --scratch-path $(STATIC_BUILD) -j $(JOBS)
 	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/trackd" "$(DESTDIR)/etc/trackd" \
 	    "$(DESTDIR)/lib/systemd/system" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/man/man5"
-	install -m 0644 README.md LICENSE "$(DESTDIR)$(PREFIX)/share/doc/trackd"
+	install -m 0644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/trackd"
+	find $(DOCUMENTS) -name '*.md' \
+	    -exec install -D -m 0644 {} "$(DESTDIR)$(PREFIX)/share/doc/trackd/{}" \;
 	install -m 0644 Packaging/man/trackd.1 "$(DESTDIR)$(PREFIX)/share/man/man1/trackd.1"
 	install -m 0644 Packaging/man/trackd.yaml.5 "$(DESTDIR)$(PREFIX)/share/man/man5/trackd.yaml.5"
 	install -m 0755 $(STATIC_BUILD)/release/trackd "$(DESTDIR)$(PREFIX)/bin/trackd"

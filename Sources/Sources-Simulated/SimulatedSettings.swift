@@ -4,10 +4,15 @@ public import TrackEngineSettings
 extension SimulatedSource {
     /// `type: simulated`: simulated vehicles. An agent without a configuration uses one if it finds no other source,
     /// so that it has data to show.
-    public static let plugin = SourcePlugin(
-        SimulatedSettings.self,
-        detection: .init(
-            present: "a simulated vehicle drives instead", absent: "no simulated vehicle", isPresent: { true }))
+    public static let plugin = SourcePlugin(SimulatedSettings.self, detection: detection)
+
+    private static var detection: SourcePlugin.Detection {
+        var detection = SourcePlugin.Detection(
+            present: "a simulated vehicle drives instead", absent: "no simulated vehicle", isPresent: { true })
+        detection.demonstration = SourcePlugin.Demonstration(
+            source: SimulatedSettings.demonstration, configuration: DemonstrationPlace.configuration)
+        return detection
+    }
 }
 
 /// `{type: simulated, vehicles: 1, rate: 1, seed: 1}`: simulated vehicles.
@@ -27,6 +32,8 @@ package struct SimulatedSettings: SourceSettings {
     package var startTime: Timestamp?
     /// The length of the drive, in seconds above 0 to 10 years. Default: unlimited.
     package var duration: Duration?
+    /// The places that the vehicle drives to in turn; only for the demonstration. Default: it roams.
+    package var stops: [Coordinate] = []
 
     package init() {}
 
@@ -80,6 +87,8 @@ extension SimulatedSettings {
         var configuration = SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration)
         configuration.start = start ?? configuration.start
         configuration.startTime = startTime
+        configuration.stops = stops
+        if !stops.isEmpty { configuration.parking = DemonstrationPlace.parking }
         return try SimulatedSource.fleet(vehicles: vehicles, id: name, like: configuration)
     }
 }

@@ -29,6 +29,9 @@ extension SimulatedSource {
         public var noise = NoiseModel()
         /// The times and lengths of parking.
         public var parking = ParkingBehaviour.typical
+        /// The places that the vehicle drives to in turn, the first one after the last; it parks at each. They lie
+        /// within 5 km of the start of the vehicle. By default none: the vehicle roams, and parks after a time.
+        public var stops: [Coordinate] = []
         /// The height of mean sea level above the ellipsoid, in metres, -150 to 150; by default 40, as at the default
         /// start.
         public var geoidSeparation = 40.0

@@ -3,6 +3,8 @@ package import TrackEngine
 extension SimulatedSource.Configuration {
     /// The valid numbers of fixes per second for a vehicle.
     package static let rates = 1...10
+    /// The largest distance of a stop from the start, in metres.
+    static let farthestStop = 5_000.0
 
     /// Checks every value.
     ///
@@ -19,8 +21,15 @@ extension SimulatedSource.Configuration {
             check.range("duration", duration, .nanoseconds(1) ... .seconds(100 * 366 * 86_400))
         }
         parking.validate(with: &check)
+        for stop in stops where start.isValid && !isReachable(stop) {
+            check.problem("stops", "\(stop.latitude), \(stop.longitude)", "places within 5 km of the start")
+        }
         noise.validate(with: &check)
         try check.finish()
+    }
+
+    private func isReachable(_ stop: Coordinate) -> Bool {
+        stop.isValid && LocalPlane(at: home).place(of: stop).distanceFromOrigin <= Self.farthestStop
     }
 }
 

@@ -179,6 +179,13 @@ struct BrowserTests {
             _ = try await browser.value(#"document.getElementById("tab-history").click()"#)
             let reasons = #"document.getElementById("rejected-count").textContent"#
             try await browser.waits(for: #"\#(reasons) === "(1 inaccurate)""#)
+            // Most fixes are not needed, which is no fault of theirs.
+            for (second, reason) in [RejectionReason.tooNear, .standby, .unneeded].enumerated() {
+                let fix = Fix(time: fix.time.advanced(by: .seconds(-1 - second)), coordinate: fix.coordinate)
+                bench.server.show(.rejected(fix: fix, source: "gps", reason: reason), of: "van-7")
+            }
+            for _ in 0..<2 { _ = try await browser.value(#"document.getElementById("with-rejected").click()"#) }
+            try await browser.waits(for: #"\#(reasons) === "(3 not needed, 1 inaccurate)""#)
             _ = try await browser.value(#"document.getElementById("with-rejected").click()"#)
             try await browser.waits(for: #"\#(reasons) === """#)
         }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineHistory
 import TrackEngineServer
 import TrackEngineTestKit
 
@@ -47,6 +48,27 @@ struct LiveTests {
             }
             await viewer.reads("\"time\":1772359209")
             #expect(!viewer.text.contains("\"time\":1772359201"))
+        }
+    }
+
+    @Test func `The activity that the engine estimates is shown, also when a later fix is not needed`() async throws {
+        try await ServerBench.with { bench in
+            let viewer = try Viewer(bench)
+            await viewer.reads(": \n\n")
+            let fix = Fix(time: ServerBench.now, coordinate: Coordinate(latitude: 53.55, longitude: 9.98))
+            let draft = RecordDraft(
+                id: RecordID(device: "van-7", source: "gps", fix: fix, cause: .requested), fix: fix, isMoving: true,
+                cause: .requested, activity: ActivityEstimate(.driving, confidence: 67), source: "gps")
+            let record = TrackRecord(sequence: RecordSequence(rawValue: 1), draft: draft)
+            let sink = HistorySink(history: bench.history, device: "van-7")
+            _ = try await sink.deliver(RecordBatch(records: [record]))
+            bench.server.show(.recorded(record), of: "van-7")
+            await viewer.reads(#""activity":"driving""#)
+            let next = Fix(time: fix.time.advanced(by: .seconds(1)), coordinate: fix.coordinate)
+            bench.server.show(.rejected(fix: next, source: "gps", reason: .tooNear), of: "van-7")
+            let devices = try await bench.send("GET", "/api/devices?key=\(bench.key)")
+            #expect(devices.body.contains(#""time":1772366401,"#))
+            #expect(devices.body.contains(#""activity":"driving""#))
         }
     }
 

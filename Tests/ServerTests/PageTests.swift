@@ -25,7 +25,7 @@ struct PageTests {
         try await ServerBench.with { bench in
             let reply = try await bench.send("GET", target)
             #expect(reply.status == 401)
-            #expect(reply.body.contains("This page wants a key"))
+            #expect(reply.body.contains("This page needs a key"))
             #expect(!reply.head.contains("Set-Cookie"))
         }
     }

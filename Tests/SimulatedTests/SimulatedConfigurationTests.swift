@@ -45,6 +45,15 @@ import TrackEngineSimulated
         #expect(problems { $0.noise.outlierDistance = -5...10 }.count == 1)
     }
 
+    @Test func `a stop that is farther than 5 km from the start is refused`() {
+        let near = Coordinate(latitude: 52.56, longitude: 13.405)
+        #expect(problems { $0.stops = [near] } == [])
+        let far = Coordinate(latitude: 52.57, longitude: 13.405)
+        #expect(
+            problems { $0.stops = [near, far] } == ["stops = 52.57, 13.405: expected places within 5 km of the start"])
+        #expect(problems { $0.stops = [Coordinate(latitude: 91, longitude: 0)] }.count == 1)
+    }
+
     @Test func `parking for no time is refused`() {
         #expect(problems { $0.parking.stay = .zero ... .seconds(5) }.count == 1)
         #expect(problems { $0.parking.afterDriving = .zero ... .seconds(5) }.count == 1)

@@ -92,6 +92,31 @@ import TrackEngineSimulated
         #expect(ways.dropLast().allSatisfy { (590...1_420).contains($0) }, "\(ways)")
     }
 
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `with stops it parks at each in turn, at the first within 70 s, at the others within 240 s`(seed: UInt64) {
+        let stops = [
+            GroundPosition(east: 375, north: 500), GroundPosition(east: 510, north: -335), GroundPosition.origin,
+        ]
+        let stay = Duration.seconds(80) ... .seconds(100)
+        var vehicle = Vehicle(
+            parking: ParkingBehaviour(afterDriving: nil, stay: stay), stops: stops, random: SplitMix64(seed: seed))
+        var (visited, driven) = (0, 0.0)
+        for _ in 0..<36_000 {
+            let before = vehicle
+            vehicle.advance(bySeconds: 0.1)
+            guard case .parked = vehicle.phase else {
+                driven += 0.1
+                continue
+            }
+            guard before.speed > 0 else { continue }
+            let offset = vehicle.place + -1 * stops[visited % stops.count]
+            #expect(offset.distanceFromOrigin < 10, "stop \(visited)")
+            #expect(driven < (visited == 0 ? 70 : 240), "stop \(visited) after \(driven) s")
+            (visited, driven) = (visited + 1, 0)
+        }
+        #expect(visited > 12)
+    }
+
     @Test func `who never parks is never parked`() {
         drive(seed: 5, parking: .never) { _, after in
             if case .parked = after.phase { Issue.record("parked") }

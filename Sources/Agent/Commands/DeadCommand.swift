@@ -5,7 +5,7 @@ import TrackEngine
 struct DeadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead",
-        abstract: "Look after records that a receiver refused.",
+        abstract: "List, requeue and drop records that a receiver rejected.",
         subcommands: [List.self, Requeue.self, Drop.self])
 
     struct List: AsyncParsableCommand {

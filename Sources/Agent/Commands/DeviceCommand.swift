@@ -7,7 +7,7 @@ import TrackEngineSettings
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Look after the devices that may send to a server of this agent.",
+        abstract: "Add, list and remove devices that may send to a server of this agent.",
         discussion: """
             A sink of type server receives from phones and other trackers, each with a token of its own. A change takes \
             effect at once, also for an agent that runs.

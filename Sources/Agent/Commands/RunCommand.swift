@@ -12,7 +12,8 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Track until SIGTERM or SIGINT.",
         discussion: """
             Without a configuration, fixes come from gpsd if one answers on localhost:2947, else from a simulated \
-            vehicle, records stay in the local store, and a page on 127.0.0.1:8080 shows them. On a \
+            vehicle, records stay in the local store, and a page on 127.0.0.1:8080 shows them. The simulated vehicle \
+            drives between three named places and stops at each, so that the page soon shows trips and visits. On a \
             terminal the status is redrawn in place; elsewhere, and on a terminal of TERM=dumb, each change of state is \
             a line. With log.format json every line is a JSON object: \
             changes of state on standard output, messages on standard error.
@@ -46,10 +47,11 @@ struct RunCommand: AsyncParsableCommand {
         let environment = ProcessEnvironment.current
         var format = LogSettings.Format.text
         do throws(AgentStartError) {
-            let configuration = try configuration()
+            var loader = options.loader
+            let configuration = try await configuration(&loader)
             format = configuration.log.format
             let platform = try await Platform(configuration, environment: environment, isPlain: plain)
-            try await AgentProcess(configuration, loader: options.loader, platform: platform, opensPage: open).run()
+            try await AgentProcess(configuration, loader: loader, platform: platform, opensPage: open).run()
         } catch {
             if case .configuration(let error) = error { format = error.logFormat ?? format }
             let isJournal = Terminal.error.isJournal(environment: environment)
@@ -60,9 +62,16 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private func configuration() throws(AgentStartError) -> AgentConfiguration {
+    /// Loads the configuration; without one, and without a receiver, that of the demonstration.
+    private func configuration(
+        _ loader: inout ConfigurationLoader
+    ) async throws(AgentStartError) -> AgentConfiguration {
         do throws(AgentConfigurationError) {
-            var configuration = try options.loader.loadForRun()
+            var configuration = try loader.loadForRun()
+            if loader.file == nil, configuration.sources == .automatic {
+                loader.demonstration = await SelectedSources(automatic: Agent.current.plugins.sources).demonstration
+                configuration = try loader.loadForRun()
+            }
             if again { configuration.sources.startRecordingsOver() }
             return configuration
         } catch {

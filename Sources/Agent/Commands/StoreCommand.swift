@@ -7,7 +7,7 @@ import TrackEngineSettings
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Look after the key that the store is encrypted under.",
+        abstract: "Make or change the key that encrypts the store, or decrypt it.",
         discussion: """
             With store.encryption.key in the configuration the store is encrypted, and so are the histories of its sinks, and the \
             files with devices, ids and tokens next to them; \

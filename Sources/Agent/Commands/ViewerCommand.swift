@@ -6,7 +6,7 @@ import TrackEngineSettings
 struct ViewerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "viewer",
-        abstract: "Look after the viewers of the page of a server of this agent.",
+        abstract: "Add, list and remove viewers of a server's page, and their links.",
         discussion: """
             A viewer has a name and rights: to look or to edit, and the devices that are seen. A link that can be opened once, \
             within a week, lets a browser in for 90 days. A change takes effect at once, also for an agent that runs.

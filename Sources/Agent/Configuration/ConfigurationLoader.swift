@@ -11,6 +11,8 @@ package struct ConfigurationLoader: Sendable {
     package var environment: [String: String]
     /// The state directory, unless the configuration has another one.
     package var stateDirectory: String
+    /// The demonstration that takes the place of a file where there is none.
+    package var demonstration: SourcePlugin.Demonstration?
 
     private let program: Agent
 
@@ -192,7 +194,11 @@ package struct ConfigurationLoader: Sendable {
     }
 
     private func readFile() throws(AgentConfigurationError) -> FileText? {
-        guard let file else { return nil }
+        guard let file else {
+            return demonstration.map {
+                FileText(name: "demonstration", bytes: Array($0.configuration.utf8), isPrivate: false)
+            }
+        }
         do throws(SmallFile.Failure) {
             let content = try SmallFile.read(file, limit: YAMLReader.maximumBytes, [.followsLinks, .takesPipes])
             return FileText(name: file, bytes: content.bytes, isPrivate: content.isPrivate)

@@ -47,7 +47,9 @@ extension StatusView {
         var pieces: [StyledText] = ["\(source.fixes) fixes", StyledText("\(source.recorded) recorded", .strong)]
         if source.events > 0 { pieces.append("\(source.events) \(source.events == 1 ? "event" : "events")") }
         if source.odometer > 0 { pieces.append("odometer \((source.odometer / 1000).fixed(1)) km") }
-        for reason in RejectionReason.allCases {
+        let notNeeded = source.rejected.filter { !$0.key.isOfGates }.map(\.value).reduce(0, +)
+        if notNeeded > 0 { pieces.append(StyledText("\(notNeeded) not needed", .faint)) }
+        for reason in RejectionReason.allCases where reason.isOfGates {
             if let count = source.rejected[reason] { pieces.append(StyledText("\(count) \(reason.name)", .faint)) }
         }
         for kind in SourceProblem.Kind.allCases {

@@ -247,8 +247,8 @@ extension HistoryPoint {
 }
 
 extension Fix {
-    /// This fix with the activity that the engine estimated, when the source gave none.
-    fileprivate func withActivity(_ estimate: Activity?) -> Fix {
+    /// This fix with an estimated activity if the source reported none.
+    package func withActivity(_ estimate: Activity?) -> Fix {
         guard activity == nil, let estimate else { return self }
         return Fix(
             time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,

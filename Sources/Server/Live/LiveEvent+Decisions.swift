@@ -13,7 +13,7 @@ extension TrackServer {
             feed.send(.record(record, of: device))
         case .rejected(let fix, _, let reason):
             // A fix that was merely not needed is still the newest position of the device.
-            if !reason.isOfGates { _ = receiver.newest.take(HistoryPoint(fix: fix), of: device) }
+            if !reason.isOfGates { receiver.newest.take(unneeded: fix, of: device) }
             rejectedFixes.add(.init(device: device, fix: fix, reason: reason))
             feed.send(.rejection(fix, reason, of: device))
         case .standby: break
@@ -24,8 +24,7 @@ extension TrackServer {
 extension LiveEvent {
     /// `event: record`: where a device is, and that it was kept.
     static func record(_ record: TrackRecord, of device: DeviceID) -> LiveEvent {
-        var point = HistoryPoint(fix: record.fix, isMoving: record.isMoving, host: record.host, source: record.source)
-        point.senderID = .record(record.id)
+        let point = HistoryPoint(record)
         return LiveEvent("record", device) { writer in
             writer.members(of: point)
             writer.raw(#","isMoving":"#)

@@ -20,6 +20,13 @@ final class NewestPoints: Sendable {
         }
     }
 
+    /// Takes a fix that was not recorded. The engine estimates the activity of records only, so the fix has that of the
+    /// last record.
+    func take(unneeded fix: Fix, of device: DeviceID) {
+        let activity = points.withLock { $0[device]?.fix.activity }
+        _ = take(HistoryPoint(fix: fix.withActivity(activity)), of: device)
+    }
+
     /// Takes a sender's report of a trip, `nil` for no trip; returns whether it differs from the last one.
     func take(_ trip: TripUnderWay?, of device: DeviceID) -> Bool {
         trips.withLock { trips in

@@ -92,7 +92,7 @@ struct EditingRoutes: Sendable {
     ) async -> Response {
         await gate.change(request, context) { _ in
             guard let keeping = keeping() else {
-                return .failure(.notFound, "expected an agent that looks after places")
+                return .failure(.notFound, "expected an agent that manages places")
             }
             try await work(keeping)
             feed.send(.changed(subject.rawValue))

@@ -46,8 +46,8 @@ extension TrackServer {
         var services = ServiceGroupConfiguration(services: applications, logger: quietLogger)
         services.maximumGracefulShutdownDuration = Self.patienceAtTheEnd
         let group = ServiceGroup(configuration: services)
-        // A cancelled task would drop a connection that it has just accepted, and swift-nio then ends the process.
-        // The task is therefore unstructured, and a cancellation triggers a graceful shutdown instead.
+        // Unstructured, because a cancelled task would cut requests off: a cancellation triggers a graceful shutdown
+        // instead.
         let running = Task { try await group.run() }
         try await withTaskCancellationHandler {
             try await running.value
@@ -87,15 +87,23 @@ extension TrackServer {
 
     private func makeListener(_ shares: ConnectionShares) throws(ServerError) -> HTTPServerBuilder {
         let seconds = ServerConfiguration.idleTimeout.components.seconds
-        let plain = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [OlderClientsPlacement(), RequestDeadline(shares: shares)],
-                idleTimeout: .seconds(seconds),
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64)))
-        guard var tls = try configuration.makeTLS() else { return plain }
+        let plain = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [OlderClientsPlacement(), RequestDeadline(shares: shares)],
+            idleTimeout: .seconds(seconds),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))
+        guard var tls = try configuration.makeTLS() else {
+            return HTTPServerBuilder { responder in
+                AcceptedConnections(base: HTTP1Channel(responder: responder, configuration: plain))
+            }
+        }
         tls.sslContextCallback = CertificateWatch(configuration, logger).callback
-        do { return try .tls(plain, tlsConfiguration: tls) } catch { throw ServerError("tls: \(error)") }
+        let encrypted = tls
+        return HTTPServerBuilder { responder in
+            AcceptedConnections(
+                base: try TLSChannel(
+                    HTTP1Channel(responder: responder, configuration: plain), tlsConfiguration: encrypted))
+        }
     }
 }
 

@@ -30,12 +30,30 @@ public struct SourcePlugin: Sendable {
         public var present: String
         /// The message if it is absent, printed before the ``present`` of the next one: `no gpsd on localhost:2947`.
         public var absent: String
+        /// The rest of the configuration of an agent that runs with this source only to show what it does; `nil` for a
+        /// source with real fixes.
+        package var demonstration: Demonstration?
 
         /// A detection by `isPresent`.
         public init(present: String, absent: String, isPresent: @escaping @Sendable () async -> Bool) {
             self.isPresent = isPresent
             self.present = present
             self.absent = absent
+        }
+    }
+}
+
+extension SourcePlugin {
+    /// The configuration of an agent without a configuration file whose source shows what the agent does.
+    package struct Demonstration: Sendable {
+        /// The settings of the source, in place of the defaults.
+        package let source: any SourceSettings
+        /// A configuration file without sources, as YAML.
+        package let configuration: String
+
+        package init(source: any SourceSettings, configuration: String) {
+            self.source = source
+            self.configuration = configuration
         }
     }
 }

@@ -45,7 +45,10 @@ public struct SimulatedDrive: Sequence, IteratorProtocol, Sendable {
         epochs = configuration.epochs
         geoidSeparation = configuration.geoidSeparation
         plane = LocalPlane(at: configuration.home)
-        vehicle = Vehicle(parking: configuration.parking, random: random.split())
+        let plane = plane
+        vehicle = Vehicle(
+            parking: configuration.parking, stops: configuration.stops.map { plane.place(of: $0) },
+            random: random.split())
         receiver = Receiver(noise: configuration.noise, step: 1 / Double(configuration.rate), random: random.split())
     }
 

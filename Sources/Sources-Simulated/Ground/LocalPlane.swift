@@ -14,13 +14,7 @@ package struct LocalPlane: Sendable {
     package init(at coordinate: Coordinate) {
         let (sinLatitude, cosLatitude) = Angle.sineAndCosine(ofDegrees: coordinate.latitude)
         let (sinLongitude, cosLongitude) = Angle.sineAndCosine(ofDegrees: coordinate.longitude)
-        let primeVertical =
-            Ellipsoid.semiMajorAxis
-            / (1 - Ellipsoid.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
-        origin = EarthVector(
-            x: primeVertical * cosLatitude * cosLongitude,
-            y: primeVertical * cosLatitude * sinLongitude,
-            z: primeVertical * (1 - Ellipsoid.eccentricitySquared) * sinLatitude)
+        origin = EarthVector(on: coordinate)
         eastward = EarthVector(x: -sinLongitude, y: cosLongitude, z: 0)
         northward = EarthVector(x: -sinLatitude * cosLongitude, y: -sinLatitude * sinLongitude, z: cosLatitude)
     }
@@ -32,6 +26,12 @@ package struct LocalPlane: Sendable {
         return Coordinate(
             latitude: Angle.arctangent(y: normal.sine, x: normal.cosine),
             longitude: Angle.arctangent(y: vector.y, x: vector.x))
+    }
+
+    /// The position on the plane of a valid coordinate near its origin.
+    package func place(of coordinate: Coordinate) -> GroundPosition {
+        let way = EarthVector(on: coordinate) + -1 * origin
+        return GroundPosition(east: way.dot(eastward), north: way.dot(northward))
     }
 
     /// The course over ground, in degrees from true north, for a heading on the plane.
@@ -80,6 +80,24 @@ private struct EarthVector: Sendable {
     let x: Double
     let y: Double
     let z: Double
+
+    init(x: Double, y: Double, z: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// The point of the ellipsoid at a coordinate.
+    init(on coordinate: Coordinate) {
+        let (sinLatitude, cosLatitude) = Angle.sineAndCosine(ofDegrees: coordinate.latitude)
+        let (sinLongitude, cosLongitude) = Angle.sineAndCosine(ofDegrees: coordinate.longitude)
+        let primeVertical =
+            Ellipsoid.semiMajorAxis
+            / (1 - Ellipsoid.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
+        x = primeVertical * cosLatitude * cosLongitude
+        y = primeVertical * cosLatitude * sinLongitude
+        z = primeVertical * (1 - Ellipsoid.eccentricitySquared) * sinLatitude
+    }
 
     var distanceFromAxis: Double { (x * x + y * y).squareRoot() }
 

@@ -19,10 +19,10 @@ package struct Vehicle: Sendable {
     private var road = RoadClass.city
 
     /// Creates a vehicle that is at rest at the origin and is about to drive off.
-    package init(parking: ParkingBehaviour, random: SplitMix64) {
-        itinerary = Itinerary(parking: parking, random: random)
+    package init(parking: ParkingBehaviour, stops: [GroundPosition] = [], random: SplitMix64) {
+        itinerary = Itinerary(parking: parking, stops: stops, random: random)
         heading = itinerary.initialHeading()
-        phase = .accelerating(itinerary.leg(on: .city, from: .origin))
+        phase = .accelerating(itinerary.leg(on: .city, from: .origin, heading: heading))
     }
 
     /// Simulates a short time, at most 0.1 s for the motion to stay smooth.
@@ -100,7 +100,7 @@ package struct Vehicle: Sendable {
 
     private mutating func enter(_ next: RoadClass) {
         road = next
-        phase = .accelerating(itinerary.leg(on: next, from: place))
+        phase = .accelerating(itinerary.leg(on: next, from: place, heading: heading))
     }
 
     // MARK: Motion

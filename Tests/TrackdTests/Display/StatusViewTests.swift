@@ -13,8 +13,8 @@ import TrackEngineSettings
                 gpsd          receiving  moving  still in 1 min 35 s  last fix 1 s ago
                               50.087500 N 14.421300 W  ±3.3 m  altitude 245 m
                               13.4 m/s (48 km/h)  course 271°  9/14 satellites
-                              1234 fixes  56 recorded  odometer 18.3 km  3 duplicate-time
-                              1175 too-near  2 malformed
+                              1234 fixes  56 recorded  odometer 18.3 km  1175 not needed
+                              3 duplicate-time  2 malformed
                 home          backing off  12 queued, oldest 1 min 34 s  1044 delivered
                               last success 1 h 2 min ago  503 Service Unavailable  tried 3
                               next in 7 s

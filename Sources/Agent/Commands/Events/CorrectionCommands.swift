@@ -98,7 +98,7 @@ struct SplitEvent<Subject: EventSubject>: AsyncParsableCommand {
 struct UndoCorrection<Subject: EventSubject>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "undo", abstract: "Take back all that was put right of a \(Subject.kind.name).",
+            commandName: "undo", abstract: "Undo all corrections of a \(Subject.kind.name).",
             discussion:
                 "One that was rejected is in no list any more, and known by the beginning of its id all the same.")
     }

@@ -5,7 +5,7 @@ import TrackEngine
 struct TripsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips",
-        abstract: "List the stored trips, with their ends and figures, and put them right.",
+        abstract: "List the stored trips, with their ends and figures, and correct them.",
         discussion: """
             Times are UTC. Trips are found with events.trips, or begun with "trip start"; those that every sink has been \
             given are kept for store.keepSyncedDays.
@@ -22,7 +22,7 @@ struct TripsCommand: AsyncParsableCommand {
 struct VisitsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "visits",
-        abstract: "List the stored visits: where the object has stayed, and how long; and put them right.",
+        abstract: "List the stored visits: where the object has stayed, and how long; and correct them.",
         discussion: """
             Times are UTC. Visits are found with events.visits.
 

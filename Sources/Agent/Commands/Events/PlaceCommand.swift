@@ -7,7 +7,7 @@ import TrackEngineSettings
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "place",
-        abstract: "Look after the named places that are no part of the configuration.",
+        abstract: "Add, list and remove named places outside of the configuration.",
         discussion: """
             Added places are saved in \(KeptPlaceFile.name) of the state directory, and take effect at once in a running agent: \
             entering and leaving is an event, and visits and trips are named by them. An object that is inside stays inside.

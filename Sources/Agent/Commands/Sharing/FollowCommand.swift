@@ -6,7 +6,7 @@ import TrackEngineSettings
 struct FollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
-        abstract: "Look after the devices that this agent follows.",
+        abstract: "Add, list and remove devices that this agent follows.",
         discussion: """
             A source of type miataru asks a server for the places of devices that their owners share. Changes take effect \
             with the next request, also in a running agent.

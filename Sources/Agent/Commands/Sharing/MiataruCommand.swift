@@ -7,7 +7,7 @@ import TrackEngineSettings
 struct MiataruCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "miataru",
-        abstract: "Look after the id under which a sink of type miataru shares the place.",
+        abstract: "Show and change the id under which a sink of type miataru shares the position.",
         subcommands: [
             ID.self, QR.self, Key.self, Allow.self, Visitors.self, Slogan.self, Delete.self, Status.self,
         ])

@@ -116,7 +116,7 @@ extension EventSettings {
     /// - Throws: the problems, under the keys of this section.
     ///
     /// - Parameter filed: the places of ``placeFiles``.
-    func detector(of device: DeviceID, filed: [Place] = []) throws(ConfigurationError) -> TrackEventDetector? {
+    package func detector(of device: DeviceID, filed: [Place] = []) throws(ConfigurationError) -> TrackEventDetector? {
         var configuration = TrackEventDetector.Configuration()
         configuration.places = try namedPlaces() + filed
         if visits || trips {

@@ -5,6 +5,8 @@ package import TrackEngineSettings
 package struct SelectedSources: Sendable, CustomStringConvertible {
     package let configurations: [SourceConfiguration]
     package let description: String
+    /// The demonstration that the detected source belongs to.
+    package let demonstration: SourcePlugin.Demonstration?
 
     /// Uses the listed sources, or searches for a source on this machine.
     package init(_ selection: SourceSelection, among plugins: [SourcePlugin]) async {
@@ -21,9 +23,13 @@ package struct SelectedSources: Sendable, CustomStringConvertible {
             configurations.isEmpty ? "no source: this agent only delivers" : "fixes come from \(names)")
     }
 
-    private init(_ configurations: [SourceConfiguration], _ description: String) {
+    private init(
+        _ configurations: [SourceConfiguration], _ description: String,
+        demonstration: SourcePlugin.Demonstration? = nil
+    ) {
         self.configurations = configurations
         self.description = description
+        self.demonstration = demonstration
     }
 
     /// Selects the first plugin type that detects a source on this machine.
@@ -35,9 +41,10 @@ package struct SelectedSources: Sendable, CustomStringConvertible {
                 absent.append(detection.absent)
                 continue
             }
+            let settings = detection.demonstration?.source ?? plugin.settings.init()
             self.init(
-                [SourceConfiguration(name: SourceID(rawValue: plugin.type), kind: plugin.settings.init())],
-                (absent + [detection.present]).joined(separator: ": "))
+                [SourceConfiguration(name: SourceID(rawValue: plugin.type), kind: settings)],
+                (absent + [detection.present]).joined(separator: ": "), demonstration: detection.demonstration)
             return
         }
         self.init(listed: [])

@@ -1,12 +1,13 @@
-// What the agent itself does: its sources, sinks and store.
+// The state of the agent: its sources, sinks and store.
 
 import { age, count, distance, height, size, speed, until } from "./format.js";
+import { sorted, total } from "./rejected.js";
 import { signed } from "./session.js";
 
 const seconds = (text) => Date.parse(text) / 1000;
 const element = (id) => document.getElementById(id);
 
-/** Shows facts with their names, in elements that stay: what is pointed at does not vanish. */
+/** Shows facts with their names. Elements are reused, so that a hint under the pointer stays. */
 function fill(list, facts) {
   while (list.children.length > facts.length) list.lastChild.remove();
   facts.forEach(([name, value, hint], index) => {
@@ -21,18 +22,16 @@ function fill(list, facts) {
   });
 }
 
-const counts = (table) => Object.entries(table ?? {});
-const total = (table) => counts(table).reduce((sum, [, value]) => sum + value, 0);
-const listed = (table) => counts(table).sort((one, other) => other[1] - one[1])
+const listed = (counts) => counts.sort((one, other) => other[1] - one[1])
   .map(([name, value]) => `${name}: ${count(value)}`).join("\n");
 
 export class AgentView {
-  /** - `activity`: what the newest record of a device says about how it moves. */
+  /** - `activity`: returns the activity in the newest record of a device. */
   constructor(map, activity) {
     this.map = map;
     this.activity = activity;
     setInterval(() => { if (!document.hidden) this.load(); }, 2000);
-    /** Done when it was asked for the first time. */
+    /** Fulfilled after the first request. */
     this.ready = this.load();
   }
 
@@ -53,7 +52,7 @@ export class AgentView {
     element("sinks").tBodies[0].replaceChildren(...status.sinks.flatMap((sink) => this.rows(sink)));
   }
 
-  /** Of several sources, the one that was heard last. */
+  /** The source with the newest fix. */
   get source() {
     const sources = this.status?.sources ?? [];
     return [...sources].sort((one, other) => (other.lastArrival ?? "").localeCompare(one.lastArrival ?? ""))[0];
@@ -84,6 +83,7 @@ export class AgentView {
     const fix = source?.latest;
     const satellites = fix?.satellitesUsed === undefined ? "–"
       : fix.satellitesVisible === undefined ? `${fix.satellitesUsed}` : `${fix.satellitesUsed} of ${fix.satellitesVisible}`;
+    const { notNeeded, leftOut, rejected } = sorted(Object.entries(source?.rejected ?? {}));
     fill(element("facts"), [
       ["State", this.motion, source?.next?.due],
       ["Activity", this.activity(device)],
@@ -95,8 +95,10 @@ export class AgentView {
       ["Satellites", satellites, "used of visible"],
       ["Odometer", distance(source?.odometer ?? 0)],
       ["Fixes", count(source?.fixes ?? 0)],
-      ["Recorded", count(source?.recorded ?? 0), listed(source?.causes)],
-      ["Rejected", count(total(source?.rejected)), listed(source?.rejected)],
+      ["Recorded", count(source?.recorded ?? 0), listed(Object.entries(source?.causes ?? {}))],
+      ["Not needed", count(total(notNeeded)), `The recording rule does not need most fixes.\n${listed(notNeeded)}`],
+      ...leftOut.map(([reason, many]) => [reason.charAt(0).toUpperCase() + reason.slice(1), count(many)]),
+      ["Rejected", count(total(rejected)), listed(rejected)],
       ...sources.map((one) => [`Source ${one.id}`, one.status, one.detail]),
     ]);
   }
@@ -112,7 +114,7 @@ export class AgentView {
     element("store-problem").hidden = trouble === "";
   }
 
-  /** A sink, and below it when it delivered, when it tries again and what went wrong. */
+  /** The row of a sink, and a row of details: the last success, the next attempt, and errors. */
   rows(sink) {
     const row = document.createElement("tr");
     for (const text of [sink.id, sink.activity, count(sink.queued), count(sink.delivered)]) row.insertCell().textContent = text;

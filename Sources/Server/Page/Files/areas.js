@@ -32,7 +32,7 @@ export class Areas {
     this.leaflet.on("moveend", () => this.draw());
   }
 
-  /** Asks for the places. Without them the page says nothing of places. */
+  /** Loads the places. Without a reply the page shows no places. */
   async load() {
     const answer = await ask("/api/places").catch(() => null);
     this.box.hidden = !answer?.places;
@@ -112,7 +112,7 @@ export class Areas {
     element("no-areas").hidden = many > 0;
     element("no-areas").textContent = this.mayEdit
       ? "No places yet. Add one here, or name them under events.places in the configuration."
-      : "No places yet. Name them under events.places in trackd's configuration; who has the link of trackd device link --edit adds them here.";
+      : "No places yet. Name them under events.places in trackd's configuration, or open this page with the link that trackd device link --edit prints.";
     const shown = this.features.slice(0, mostListed);
     this.list.replaceChildren(...shown.map((feature) => this.row(feature)));
     if (many > shown.length) this.list.append(Object.assign(document.createElement("li"), { textContent: `and ${count(many - shown.length)} more` }));

@@ -2,7 +2,7 @@
 
 import { keep, recall } from "./storage.js";
 
-/** Colours that are told apart on light and dark ground, also by most who see fewer (after Okabe and Ito). */
+/** Colours that are told apart on light and dark ground, also with most colour blindness (after Okabe and Ito). */
 const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7e57c2", "#8d6e63"];
 
 export const activities = ["unknown", "stationary", "walking", "running", "cycling", "driving"];
@@ -35,7 +35,7 @@ export function forgetColours(present) {
   for (const name of [...taken.keys()]) if (!present.has(name)) taken.delete(name);
 }
 
-/** Blue to red over 0 to 1, without green between: told apart also by who sees no red or no green. */
+/** Blue to red over 0 to 1, without green between, for red-green colour blindness. */
 export function scale(part) {
   const stops = [[33, 102, 172], [103, 169, 207], [214, 196, 140], [239, 138, 98], [178, 24, 43]];
   const place = Math.min(Math.max(part, 0), 1) * (stops.length - 1);

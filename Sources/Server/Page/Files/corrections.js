@@ -46,8 +46,8 @@ export class Corrections {
     const next = event.isOpen ? null : view.next(event);
     if (next) tools.append(button("Merge with the next", () => say({ merge: next.exactFrom }), `the one from ${minute(next.from)}`));
     if (!event.isOpen) tools.append(button("Split …", () => this.split(event, tools, view)));
-    tools.append(button("Reject", () => say({ reject: true }), "This was none. It can be taken back below."));
-    if (event.isCorrected) tools.append(button("Undo", () => say({ undo: true }), "Takes all corrections of it back."));
+    tools.append(button("Reject", () => say({ reject: true }), "Marks it as wrong. It can be restored below."));
+    if (event.isCorrected) tools.append(button("Undo", () => say({ undo: true }), "Removes all corrections of it."));
     return tools;
   }
 
@@ -80,7 +80,7 @@ export class Corrections {
     field.addEventListener("input", show);
     show();
     const box = Object.assign(document.createElement("div"), { className: "split" });
-    const hint = Object.assign(document.createElement("p"), { textContent: "Move the slider, or click on the map where it is to be split." });
+    const hint = Object.assign(document.createElement("p"), { textContent: "Move the slider, or click on the map at the point of the split." });
     box.append(hint, labelled("Time", field), at, button("Cancel", () => this.endSplit()));
     tools.append(box);
     const pick = ({ latlng }) => {
@@ -120,7 +120,7 @@ export class Corrections {
     return events.map((event) => {
       const item = document.createElement("li");
       item.append(`${event.kind === "trip" ? "Trip" : "Stop"}, ${minute(event.from)} – ${minute(event.to)}`);
-      if (this.mayEdit) item.append(" ", button("Take back", () => this.say(event, { undo: true }, view)));
+      if (this.mayEdit) item.append(" ", button("Restore", () => this.say(event, { undo: true }, view)));
       return item;
     });
   }

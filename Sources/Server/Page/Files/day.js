@@ -136,12 +136,12 @@ export class DayView {
     empty.hidden = visits.length + trips.length > 0;
     if (empty.hidden) return;
     const hasPoints = this.lines.length > 0 || segments.some(({ points }) => points > 0);
-    if (this.devices.size === 0) empty.textContent = "No points yet. A device that sends appears here.";
-    else if (!hasPoints) empty.textContent = "Nothing was recorded on this day. The buttons above lead to others.";
+    if (this.devices.size === 0) empty.textContent = "No points yet. A device appears here when it sends its first point.";
+    else if (!hasPoints) empty.textContent = "Nothing was recorded on this day. Select another day above.";
     else {
-      empty.replaceChildren("There are positions of this day, but no stops and trips. trackd finds them with ",
+      empty.replaceChildren("This day has positions, but no stops or trips yet. A trip appears after some 200 m, a stop after a few minutes at one place. trackd records them with ",
         Object.assign(document.createElement("code"), { textContent: "events: {visits: true, trips: true}" }),
-        " in its configuration, from then on; phones and other senders tell positions alone.");
+        " in its configuration; phones and other senders send positions only.");
     }
   }
 

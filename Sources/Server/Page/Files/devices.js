@@ -120,7 +120,7 @@ export class DeviceList {
     document.getElementById("group-names").replaceChildren(
       ...sorted.filter(([group]) => group !== "").map(([group]) => new Option(group)));
     const fields = this.grouping.querySelector("div");
-    // Written again only for other devices: whoever writes into a field stays in it.
+    // Written again only for other devices, so that a field keeps the focus while the user types.
     const present = JSON.stringify(names);
     if (present === fields.dataset.names) return;
     fields.dataset.names = present;

@@ -50,7 +50,7 @@ export class Diary {
   /** Shows the visits and trips of a day in their order, and between them the gaps. */
   show({ segments }, events) {
     const focused = [...this.rows].find(([, { button }]) => button === document.activeElement)?.[0];
-    // A day without any of them is told of below.
+    // A text below describes a day without any.
     const gaps = events.size === 0 ? [] : segments.filter(({ kind, from, to }) => kind === "gap" && to - from >= shortestGap);
     const sorted = [...events.values(), ...gaps].sort((one, other) => one.from - other.from);
     this.rows = new Map();
@@ -59,7 +59,7 @@ export class Diary {
   }
 
   gap({ from, to, points }) {
-    const what = points > 0 ? "positions without a stop or trip" : "no data";
+    const what = points > 0 ? "no stop or trip" : "no data";
     return made("li", "gap", `${minute(from)} – ${minute(to)}: ${what}, ${span(to - from)}`);
   }
 

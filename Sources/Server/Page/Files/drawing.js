@@ -7,7 +7,7 @@ import { unwrap } from "./places.js";
 import { Player } from "./player.js";
 import { keep, recall } from "./storage.js";
 
-/** The server tells all points of at most two days at once. */
+/** The server returns all points of at most two days at once. */
 const longestStep = 2 * 86_400;
 /** Of more than 31 days, of which one may have 25 hours, only what a screen shows is asked for. */
 const longestInDetail = 31.5 * 86_400;
@@ -17,7 +17,7 @@ const largestZoom = 20;
 const limits = { gap: 60, farthest: 1, shortest: 1 };
 
 export class Drawing {
-  /** - `ask`: asks the server, and says what goes wrong. */
+  /** - `ask`: asks the server, and shows errors. */
   constructor(map, ask) {
     this.map = map;
     this.ask = ask;

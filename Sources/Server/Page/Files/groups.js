@@ -6,7 +6,7 @@ export class Groups {
   constructor() {
     this.groups = new Map(recall("groups", []));
     this.hidden = new Set(recall("hidden", []));
-    /** Where devices belong that nobody here has put elsewhere. */
+    /** The groups that the server gives, for devices without a group of the user. */
     this.given = new Map();
   }
 

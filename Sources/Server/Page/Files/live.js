@@ -1,4 +1,4 @@
-// The live view: devices as they move.
+// The live view: devices and their newest positions.
 
 import { AgentView } from "./agent.js";
 import { forgetColours } from "./colours.js";
@@ -16,13 +16,13 @@ export class LiveView {
     setInterval(() => this.refresh(), 1000);
     this.agent = new AgentView(map, (name) => this.devices.get(name)?.activity ?? "unknown");
     setInterval(() => { if (!document.hidden) this.loadRejected(); }, 10_000);
-    // The list waits for what is above it, so that nothing jumps.
+    // The list is shown after the parts above it, so that nothing moves.
     const most = new Promise((resolve) => setTimeout(resolve, 2000));
     this.ready = Promise.race([most, Promise.all([this.agent.ready, this.loadRejected()])])
       .then(() => { this.isReady = true; });
   }
 
-  /** Loads all devices and listens for what happens; EventSource connects again by itself. */
+  /** Loads all devices and listens for live events; EventSource connects again by itself. */
   async start() {
     await Promise.all([this.ready, this.load()]);
     this.refresh();
@@ -30,7 +30,7 @@ export class LiveView {
     this.loadSharing();
     this.listen();
     setInterval(() => {
-      // After an answer that is no stream, EventSource gives up for good.
+      // After a response that is not a stream, EventSource does not connect again.
       if (this.events.readyState !== EventSource.CLOSED) return;
       this.load();
       this.listen();
@@ -40,7 +40,7 @@ export class LiveView {
   listen() {
     const events = new EventSource(signed("/api/live"));
     events.addEventListener("open", () => {
-      this.load();  // what happened while nobody listened
+      this.load();  // changes since the last connection
       this.onOpen?.();
     });
     for (const kind of ["point", "record"]) {
@@ -53,7 +53,7 @@ export class LiveView {
     events.addEventListener("rejection", (event) => {
       const fix = JSON.parse(event.data);
       this.map.showRejection(fix);
-      // It was not needed for the trail, but that is where the device is.
+      // The trail does not need it, but it is the device's newest position.
       if (fix.isPlausible) this.map.stand(fix.name, fix.time, fix);
     });
     this.events = events;
@@ -75,19 +75,19 @@ export class LiveView {
         this.map.fit();
       }
     } catch {
-      // The line above says that there is no connection; EventSource tries again, and then this does.
+      // The page's header shows that there is no connection; the next connection of EventSource loads again.
     }
     this.refresh();
   }
 
-  /** The last hour of a device's way, as far as it goes on to where the device is. */
+  /** Loads the newest line of the last hour of a device. */
   async loadTrail(device) {
     const query = new URLSearchParams({ device: device.name, from: device.time - 3600, to: device.time + 1, within: 3 });
     const reply = await fetch(signed(`/api/path?${query}`));
     if (reply.ok) this.map.startTrail(device, (await reply.json()).lines.at(-1) ?? []);
   }
 
-  /** What was not recorded in the last quarter of an hour. */
+  /** Loads the fixes of the last 15 minutes that were not recorded. */
   async loadRejections() {
     const now = Date.now() / 1000;
     const lists = await Promise.all([...this.devices.keys()].map(async (device) => {
@@ -98,7 +98,7 @@ export class LiveView {
     for (const fix of lists.flat().sort((one, other) => one.time - other.time)) this.map.showRejection(fix);
   }
 
-  /** The codes that others scan to see where this agent is. */
+  /** Loads the QR codes of the links to this agent's position. */
   async loadSharing() {
     const reply = await fetch(signed("/api/sharing")).catch(() => null);
     const names = reply?.ok ? await reply.json() : [];
@@ -108,7 +108,7 @@ export class LiveView {
       const figure = document.createElement("figure");
       const code = figure.appendChild(document.createElement("img"));
       Object.assign(code, { src: signed(`/api/sharing/${name}.svg`), alt: `QR code of the link to ${name}`, loading: "lazy" });
-      figure.appendChild(document.createElement("figcaption")).textContent = `${name}: whoever scans it can see this place`;
+      figure.appendChild(document.createElement("figcaption")).textContent = `${name}: scan the code to see this position`;
       return figure;
     }));
   }
@@ -120,14 +120,14 @@ export class LiveView {
     this.map.show(device);
   }
 
-  /** What senders sent and that is no point: people wonder where their points are. */
+  /** Lists the received entries that are not points, with the reason. */
   async loadRejected() {
     const reply = await fetch(signed("/api/rejected")).catch(() => null);
     if (!reply?.ok) return;
     const { total, newest } = await reply.json();
     const details = document.getElementById("rejected");
     details.hidden = total === 0;
-    details.querySelector("summary").textContent = `${total} received that are no points`;
+    details.querySelector("summary").textContent = `${total} received ${total === 1 ? "entry is" : "entries are"} not a point`;
     details.querySelector("ul").replaceChildren(...newest.slice(-20).reverse().map((entry) => {
       const item = document.createElement("li");
       item.textContent = `${entry.sender}: ${entry.reason}`;
@@ -145,7 +145,7 @@ export class LiveView {
     this.link.classList.toggle("stale", isStale);
     const text = isOpen ? "live" : this.isLocked ? "this session has ended; open a new link"
       : isStale ? "no connection; trying again" : "connecting …";
-    // Written only when it changes, because it is read out then.
+    // Written only when it changes, because a screen reader reads every change.
     if (this.link.textContent !== text) this.link.textContent = text;
     if (this.isReady) this.list.show(this.devices);
   }

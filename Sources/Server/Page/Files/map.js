@@ -3,6 +3,7 @@
 import { clock } from "./format.js";
 import { addGraticule, addLand } from "./ground.js";
 import { near, onMap, together } from "./places.js";
+import { words } from "./rejected.js";
 import { addTiles } from "./tiles.js";
 import { Vehicle } from "./vehicle.js";
 
@@ -91,7 +92,7 @@ export class TrackMap {
     if (Math.abs(latitude) > 90) return;
     L.circleMarker([onMap(latitude), near(longitude, this.map.getCenter().lng)], {
       radius: 3, color: "#7f8c86", weight: 1, fillColor: "#7f8c86", fillOpacity: 0.6,
-    }).bindTooltip(() => document.createTextNode(`not recorded: ${reason}, ${text(time)}`)).addTo(layer)
+    }).bindTooltip(() => document.createTextNode(`not recorded: ${words(reason)}, ${text(time)}`)).addTo(layer)
       .bringToBack();  // the path is what is looked for
   }
 

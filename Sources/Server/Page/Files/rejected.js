@@ -1,18 +1,43 @@
-// Fixes that were not recorded, beside the path of a stretch of time.
+// Fixes that were not recorded, with the path of a span of time.
 
 import { clock, count, dayAndClock } from "./format.js";
 import { keep, recall } from "./storage.js";
 
-/** How many there are of each reason. */
+/** The reasons of fixes that are plausible and that the recording rule does not need: most fixes of a receiver. */
+const reasonsOfRule = new Set(["too-near", "unneeded", "standby", "not-in-motion"]);
+
+/** The reasons of fixes that are left out on the user's request. */
+const reasonsOfUser = new Set(["paused", "hidden", "off"]);
+
+/** Why a fix was not recorded, in a few words. */
+export function words(reason) {
+  if (reasonsOfRule.has(reason)) return "not needed";
+  return reasonsOfUser.has(reason) ? reason : `rejected, ${reason}`;
+}
+
+/** Pairs of a reason and a count, by kind: fixes that were not needed, that were left out on request, and that were rejected. */
+export function sorted(counts) {
+  const kinds = { notNeeded: [], leftOut: [], rejected: [] };
+  for (const pair of counts) {
+    kinds[reasonsOfRule.has(pair[0]) ? "notNeeded" : reasonsOfUser.has(pair[0]) ? "leftOut" : "rejected"].push(pair);
+  }
+  return kinds;
+}
+
+export const total = (counts) => counts.reduce((sum, [, many]) => sum + many, 0);
+
+/** The number of fixes of each kind. */
 function summary(fixes) {
   const counts = new Map();
   for (const { reason } of fixes) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const reasons = [...counts].sort((one, other) => other[1] - one[1]).map(([reason, many]) => `${count(many)} ${reason}`);
-  return reasons.length > 0 ? `(${reasons.join(", ")})` : "(none)";
+  const { notNeeded, leftOut, rejected } = sorted(counts);
+  const parts = [...leftOut, ...rejected].sort((one, other) => other[1] - one[1]).map(([reason, many]) => `${count(many)} ${reason}`);
+  if (notNeeded.length > 0) parts.unshift(`${count(total(notNeeded))} not needed`);
+  return parts.length > 0 ? `(${parts.join(", ")})` : "(none)";
 }
 
 export class Rejected {
-  /** - `ask`: asks the server, and says what goes wrong. */
+  /** - `ask`: asks the server, and shows errors. */
   constructor(map, ask) {
     this.map = map;
     this.ask = ask;
@@ -25,7 +50,7 @@ export class Rejected {
     this.count = document.getElementById("rejected-count");
   }
 
-  /** Shows those of devices from one time to another; nothing for none. */
+  /** Shows the fixes of devices from one time to another; nothing for none. */
   show(wanted) {
     this.wanted = wanted;
     return this.load();

@@ -26,7 +26,7 @@ export class Timeline {
     this.parts = [];
   }
 
-  /** Shows the segments of a day; `events` tells of an id its visit or trip. */
+  /** Shows the segments of a day; `events` has the visit or trip of an id. */
   show({ from, to, segments }, events) {
     const place = (time) => `${(Math.min(Math.max(time, from), to) - from) / (to - from) * 100}%`;
     this.parts = segments.map((segment) => {
@@ -65,7 +65,7 @@ export class Timeline {
     const times = `${minute(segment.from)} – ${minute(segment.to)} (${span(segment.to - segment.from)})`;
     if (segment.kind === "moving") return `${nameOfMode(event?.mode ?? "trip")}, ${times}`;
     if (segment.kind === "stop") return `${event?.place?.name ?? "Stop"}, ${times}`;
-    return `${segment.points > 0 ? "Positions without a trip" : "No data"}, ${times}`;
+    return `${segment.points > 0 ? "No stop or trip" : "No data"}, ${times}`;
   }
 
   /** Marks the segments of a visit or trip. */
@@ -77,6 +77,6 @@ export class Timeline {
 
   rest() {
     const texts = this.parts.filter(({ id }) => id !== undefined && id === this.chosen).map(({ text }) => text);
-    this.words.textContent = texts.join("; ") || "Point at the strip for what it shows.";
+    this.words.textContent = texts.join("; ") || "Hold the pointer over the strip for details.";
   }
 }

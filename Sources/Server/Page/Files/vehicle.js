@@ -25,7 +25,7 @@ export class Vehicle {
     this.shape.setAttribute("fill", colour);
     this.circle = L.circle(place, { radius: 0, color: colour, weight: 1, fillOpacity: 0.12, interactive: false });
     this.marker = L.marker(place, {
-      // The list says the same to who uses keys.
+      // The list shows the same for users of a keyboard.
       icon: L.divIcon({ html: image, className: "vehicle", iconSize: [28, 28] }), keyboard: false,
     });
     // A text node, because a device may have any name.
