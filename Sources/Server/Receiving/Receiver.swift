@@ -49,7 +49,8 @@ struct Receiver: Sendable {
                 rejections.add(problem, from: sender.name, in: format.name, at: clock.now())
             }
             await show(progress, from: sender, of: access)
-            guard progress.unusable == 0 else {
+            // With others that are kept, they are listed alone: one bad name must not make a gateway repeat all for ever.
+            guard progress.unusable == 0 || !progress.newest.isEmpty else {
                 return format.refusal(
                     status: 409, reason: "\(progress.unusable) points are not kept: \(Self.expectationOfNames)")
             }
