@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
@@ -41,7 +42,7 @@ struct ConversationFuzzTests {
         let broker = try FakeBroker(.silent)
         defer { broker.stop() }
         var generator = SplitMix(state: UInt64(seed))
-        for round in 0..<75 {
+        for round in 0..<(TestEnvironment.isOptimised ? 75 : 25) {
             broker.become(.recites(Self.conversation(&generator)))
             let sink = try Samples.sink(port: broker.port) {
                 $0.backoff = Backoff(maximum: .seconds(60))

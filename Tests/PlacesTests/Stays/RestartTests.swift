@@ -1,10 +1,14 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEnginePlaces
 
 @Suite struct RestartTests {
-    /// Days of every kind that pass through every phase; the others are restarted at each 15th fix.
+    /// Days of every kind that pass through every phase; the others are restarted at each 15th fix,
+    /// without optimisation at each 45th.
     private static let thorough: Set<Scenario> = [.trackingOff, .phone, .sparseHome, .sparseCar, .minutely, .filtered]
+
+    private static let step = TestEnvironment.isOptimised ? 15 : 45
 
     @Test(arguments: Scenario.allCases)
     func `a restart at every fix changes no event`(scenario: Scenario) throws {
@@ -14,7 +18,7 @@ import TrackEnginePlaces
         var detector = try StayAndTripDetector(settings, device: "van-7")
         for (index, fix) in track.fixes.enumerated() {
             defer { detector.observe(fix) { events.append($0) } }
-            guard Self.thorough.contains(scenario) || index.isMultiple(of: 15) else { continue }
+            guard Self.thorough.contains(scenario) || index.isMultiple(of: Self.step) else { continue }
             var next = try StayAndTripDetector(settings, device: "van-7")
             let state = detector.state
             guard next.resume(from: state), next.state == state else {

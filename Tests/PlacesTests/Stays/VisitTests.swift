@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEnginePlaces
@@ -113,7 +114,7 @@ import TrackEnginePlaces
 
     @Test(.bug("https://github.com/Freika/dawarich/issues/2966"))
     func `a day at home with one fix each 15 minutes is one visit`() throws {
-        for seed: UInt64 in 11...16 {
+        for seed: UInt64 in 11...(TestEnvironment.isOptimised ? 16 : 13) {
             var journey = Journey(
                 seed: seed,
                 reception: Reception(

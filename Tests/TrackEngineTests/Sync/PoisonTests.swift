@@ -162,7 +162,7 @@ struct PoisonTests {
             try await Self.feed(0..<120, to: harness)
             let start = harness.clock.now
             await eventually("an hour is over") {
-                harness.clock.advance(by: .seconds(20))
+                harness.clock.advance(by: .seconds(30))
                 return harness.clock.now.offset - start.offset > .seconds(3600)
             }
             let state = await harness.sync(sink.id)
