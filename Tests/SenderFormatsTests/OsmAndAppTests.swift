@@ -87,7 +87,7 @@ import TrackEngine
         for names in Self.combinations {
             // In milliseconds, a request with the names of OsmAnd's own address alone is taken for one of the app.
             if parameters.contains("0123&"), names.contains("hdop"),
-                !Self.names.prefix(10).contains(where: names.contains)
+                !Self.names.prefix(10).contains(where: { names.contains($0) })
             {
                 continue
             }

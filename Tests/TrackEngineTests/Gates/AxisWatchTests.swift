@@ -57,7 +57,8 @@ import TrackEngine
     func `Positions of a device in any order are believed from the fifth on`(_ isBackward: Bool) {
         var places = DevicePlaces()
         let fixes = (0..<8).map { Self.fix(Double($0) * 60, 0, 32.5 + Double($0) / 1000) }
-        #expect(places.accepts(Self.fix(isBackward ? 14_400 : -14_400, 1.3, 32.5)))
+        let isBesideAccepted = places.accepts(Self.fix(isBackward ? 14_400 : -14_400, 1.3, 32.5))
+        #expect(isBesideAccepted)
         let answers = (isBackward ? fixes.reversed() : fixes).map { places.accepts($0) }
         #expect(answers == [false, false, false, false, true, true, true, true])
     }
@@ -66,8 +67,8 @@ import TrackEngine
         var places = DevicePlaces()
         let fixes = (0..<6).map { Self.fix(Double($0), 0, 32.5) }
         let answers = fixes.map { fix in (places.accepts(fix), places.accepts(fix)) }
-        #expect(answers.map(\.0) == [false, false, false, false, true, true])
-        #expect(answers.map(\.1) == [false, false, false, false, true, true])
+        #expect(answers.map { $0.0 } == [false, false, false, false, true, true])
+        #expect(answers.map { $0.1 } == [false, false, false, false, true, true])
     }
 
     @Test func `The first positions of a device are believed from the fifth on, also newest first`() {
