@@ -9,18 +9,18 @@ public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
     package let moment: TrackInstant
     /// The machine's time of day at reception.
     package let wallClock: Timestamp
-    /// Whether fixes directly before it are hidden.
-    package let isBehindHidden: Bool
+    /// How it is connected with the fixes before it.
+    package let continuity: Continuity
 
-    package init(fix: Fix, moment: TrackInstant, wallClock: Timestamp, isBehindHidden: Bool = false) {
+    package init(fix: Fix, moment: TrackInstant, wallClock: Timestamp, continuity: Continuity = .follows) {
         self.fix = fix
         self.moment = moment
         self.wallClock = wallClock
-        self.isBehindHidden = isBehindHidden
+        self.continuity = continuity
     }
 
     /// Returns another fix received at the same moment.
-    func with(_ fix: Fix, isBehindHidden: Bool) -> ReceivedFix {
-        ReceivedFix(fix: fix, moment: moment, wallClock: wallClock, isBehindHidden: isBehindHidden)
+    func with(_ fix: Fix, _ continuity: Continuity) -> ReceivedFix {
+        ReceivedFix(fix: fix, moment: moment, wallClock: wallClock, continuity: continuity)
     }
 }

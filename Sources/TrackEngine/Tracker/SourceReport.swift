@@ -39,7 +39,7 @@ public struct SourceReport: Sendable, Hashable {
     /// Whether the object's position is hidden, as far as known.
     package var hidesPlace = false
     /// Decides whether records may name the network.
-    var secrecy = NetworkSecrecy()
+    var disclosure = NetworkDisclosure()
     /// The time at which the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the object moves, by the last record.
@@ -99,6 +99,29 @@ final class SourceLog: Sendable {
 
     func update(_ change: (inout SourceReport) -> Void) {
         report.withLock { change(&$0) }
+    }
+
+    /// The status with moments by the machine's clock.
+    func report(_ timeBase: TimeBase, _ environment: LaneEnvironment) -> SourceReport {
+        var report = current
+        if timeBase == .arrival {
+            if let rest = report.restDeadline {
+                let wait = environment.watch.remaining(until: rest.moment)
+                report.nextRest = NextRest(rest.state, due: environment.wallClock().advanced(by: wait))
+            }
+            if !report.disclosure.isShown(at: environment.watch.now) { report.hidesPlace = true }
+        }
+        report.restDeadline = nil
+        return report
+    }
+
+    /// Counts fixes that are not used. They are not reported to observers.
+    func count(_ withheld: Int, of received: [ReceivedFix], _ reason: RejectionReason) {
+        update { report in
+            report.fixes += withheld
+            report.rejectionCounts.add(withheld, of: reason)
+            if let last = received.last { report.lastArrival = last.wallClock }
+        }
     }
 
     func note(_ problem: SourceProblem) {

@@ -18,7 +18,7 @@ extension Tracker {
         self.sync.merge(sync) { $1 }
         guard state == .running else { return }
         try await store.configure(retention, sinks: Set(bindings.map(\.sink.id)))
-        for lane in lanes { await lane.reconfigure(configuration) }
+        for lane in lanes { await lane.change(after: .decideAll) { $0.reconfigure(configuration) } }
         for drain in drains {
             if let configuration = sync[drain.sink.id] { await drain.reconfigure(configuration) }
         }

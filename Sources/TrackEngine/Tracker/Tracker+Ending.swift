@@ -18,7 +18,7 @@ extension Tracker {
         let limit = configuration.flushTimeout
         await withTaskGroup(of: Void.self) { group in
             for lane in lanes {
-                group.addTask { await lane.decideAll(before: begin.advanced(by: limit / 2), isLast: true) }
+                group.addTask { await lane.perform(.endRun, before: begin.advanced(by: limit / 2)) }
             }
         }
         await flush(within: watch.remaining(until: begin.advanced(by: limit)))
@@ -82,7 +82,7 @@ extension Tracker {
 
     private func giveUp(_ number: Int, after patience: Duration) async {
         var unsure = 0
-        for lane in lanes { unsure += await lane.storing }
+        for lane in lanes { unsure += lane.appender.storing }
         guard let run = underWay, run.number == number, life.giveUp() else { return }
         underWay = nil
         run.work.cancel()

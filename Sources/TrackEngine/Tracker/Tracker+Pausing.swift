@@ -69,12 +69,12 @@ extension Tracker {
         logger.notice("resumed")
         for drain in drains { drain.resume() }
         // In a separate task: a store that cannot write must not keep the pause from ending.
-        Task { for lane in lanes { await lane.pauseEnded() } }
+        Task { for lane in lanes { await lane.perform(.endPause) } }
     }
 
     /// Ends every live source's leg, also for a later run.
     private func interruptTracks() async {
-        if state == .running { for lane in lanes { await lane.interrupt() } }
+        if state == .running { for lane in lanes { await lane.perform(.beginPause) } }
         do { try await forgetLiveCheckpoints() } catch {
             logger.warning("the store does not know of the pause", metadata: ["error": "\(error)"])
         }

@@ -30,7 +30,7 @@ extension Tracker {
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
         let states = detector == nil && told.isEmpty ? [:] : try await store.detectorStates()
-        lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment) }
+        lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment(of: $0)) }
         drains = bindings.map { binding in
             SinkDrain(
                 SinkBinding(binding.sink, sync: sync[binding.sink.id] ?? binding.sync), store: store, watch: watch,
@@ -40,13 +40,8 @@ extension Tracker {
         }
         hub.begin(drains)
         for lane in lanes {
-            if let metres = odometers[lane.source.id] { await lane.resume(odometer: metres) }
-            if let state = states[lane.source.id] { await lane.resume(state: state) }
-            let checkpoint = checkpoints.first { $0.source == lane.source.id }
-            guard let checkpoint, checkpoint.hasPlace else { continue }
-            // The checkpoint's position is hidden now: the source begins afresh, and the position is not shown.
-            if let cover, cover.covered(checkpoint.last.fix) != checkpoint.last.fix { continue }
-            await lane.resume(from: checkpoint)
+            let id = lane.source.id
+            await lane.resume(checkpoints.first { $0.source == id }, odometer: odometers[id], state: states[id])
         }
         try await prepareGate()
     }
@@ -62,18 +57,20 @@ extension Tracker {
                 return report.undecided?.draft(
                     of: fix, device: device, source: source,
                     host: report.hidesPlace
-                        ? hostStatus()?.withoutNetwork : report.secrecy.told(hostStatus(), at: watch.now),
+                        ? hostStatus()?.withoutNetwork : report.disclosure.told(hostStatus(), at: watch.now),
                     context: report.context)
             }
             .max { $0.fix.time < $1.fix.time }
         }
     }
 
-    private var laneEnvironment: SourceLane.Environment {
-        SourceLane.Environment(
+    private func laneEnvironment(of source: any FixSource) -> LaneEnvironment {
+        LaneEnvironment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
-            hub: hub, pauses: pauses, detector: detector, cover: cover,
-            authority: authority, gate: gate, told: told)
+            hub: hub, detector: detector,
+            rules: PositionRules(
+                isLive: source.timeBase == .arrival, pauses: pauses, gate: gate, cover: cover, authority: authority),
+            told: told)
     }
 
     private func runSources(until end: TrackerEnd) async {
@@ -83,7 +80,7 @@ extension Tracker {
         await withTaskGroup(of: Void.self) { group in
             for lane in lanes {
                 group.addTask {
-                    await lane.supervise()
+                    await SourceRunner(lane: lane).run()
                     await self.sourceEnded(end)
                 }
                 group.addTask { await lane.runTimers() }
@@ -92,7 +89,7 @@ extension Tracker {
             await beginHurry()  // until the run has ended
             group.cancelAll()
             // Not earlier: a source whose fix is returned to it must see that it is cancelled.
-            for lane in lanes { await lane.end() }
+            for lane in lanes { lane.appender.end() }
         }
         life.sourcesStopped()
     }

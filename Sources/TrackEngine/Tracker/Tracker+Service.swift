@@ -47,7 +47,7 @@ extension Tracker {
     public func sync(_ sink: SinkID? = nil) async {
         guard !pauses.isClosed else { return }
         await beginHurry()
-        for lane in lanes { await lane.decideAll() }
+        for lane in lanes { await lane.perform(.decideAll) }
         await endHurry()
         await withTaskGroup(of: Void.self) { group in
             for drain in drains where sink == nil || drain.sink.id == sink { group.addTask { await drain.sync() } }
@@ -66,14 +66,14 @@ extension Tracker {
     /// one.
     public func replaceDetector(_ detector: (any EventDetector)?) async {
         self.detector = detector
-        for lane in lanes { await lane.replaceDetector(detector) }
+        for lane in lanes { await lane.change { $0.replaceDetector(detector, of: lane.source) } }
     }
 
     /// Sets the kinds of events about the tracker and its machine in live sources' tracks from now on: actions, the
     /// power supply, both or none.
     public func tell(_ kinds: RecordKinds) async {
         told = kinds
-        for lane in lanes { await lane.tell(kinds) }
+        for lane in lanes { await lane.change { $0.tell(kinds) } }
     }
 
     /// Applies a change of the hidden areas; call it after the ``PositionCover`` has changed. Forgets the newest

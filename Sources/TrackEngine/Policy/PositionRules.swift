@@ -1,0 +1,60 @@
+/// The rules about the positions of one source: pause, off, privacy zones and overrides. Constant for a lane; the values
+/// behind them may change at any moment.
+struct PositionRules: Sendable {
+    /// Whether the source's fixes show the object's present position. Those of a recording are of another time: they
+    /// wait in a pause, and neither a closed gate nor a known position applies to them.
+    let isLive: Bool
+    let pauses: PauseGate
+    /// Decides whether positions may be recorded.
+    let gate: (any RecordingGate)?
+    /// Hides true positions from the engine.
+    let cover: (any PositionCover)?
+    /// Overrides the fixes of live sources with a known position.
+    let authority: (any PositionAuthority)?
+
+    /// Whether a pause stops recording at this moment.
+    var isPaused: Bool { isLive && pauses.isClosed }
+
+    /// Whether recording is off everywhere at this moment.
+    var isOff: Bool { isLive && gate?.isClosed == true }
+
+    /// Whether recording is stopped at this moment.
+    var isStopped: Bool { isPaused || isOff }
+
+    /// Whether any position may be hidden or excluded from recording, now or later.
+    var canHide: Bool { cover != nil || gate != nil }
+
+    /// Whether positions may be hidden or excluded from recording at this moment.
+    var mayHide: Bool { hidesAnything || gate?.dependsOnPlaces == true }
+
+    /// Whether positions may be hidden at this moment.
+    var hidesAnything: Bool { cover?.hidesAnything == true }
+
+    /// Identifies the hidden areas.
+    var signature: UInt64 { cover?.signature ?? 0 }
+
+    /// Whether a position, or part of it, is hidden at this moment.
+    func hides(_ fix: Fix) -> Bool { cover.map { $0.covered(fix) != fix } ?? false }
+
+    /// The number of legs that pauses have ended.
+    var endedLegs: Int { pauses.count }
+
+    /// Returns the conditions for fixes that arrived together. In a pause, the gate is not asked.
+    func conditions(for received: [ReceivedFix]) -> PositionPolicy.Conditions {
+        let isPaused = isPaused
+        return PositionPolicy.Conditions(
+            isPaused: isPaused, isOff: !isPaused && isOff(at: received), position: isLive ? authority?.position : nil,
+            gate: gate, cover: cover)
+    }
+
+    private func isOff(at received: [ReceivedFix]) -> Bool {
+        guard isLive, let gate, let newest = received.last else { return false }
+        return gate.isClosed(at: newest)
+    }
+
+    /// Whether recording is allowed at an object's latest position, as far as that is known.
+    func admits(_ latest: Fix?, _ context: RecordContext?) -> Bool {
+        guard let gate, gate.dependsOnPlaces else { return true }
+        return gate.admits(latest, context)
+    }
+}

@@ -1,0 +1,79 @@
+/// The decisions of a step.
+struct StepNotes {
+    /// Whether observers get every decision, not only the records.
+    let keepsDecisions: Bool
+    /// The positions to store.
+    private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
+    /// The events to store.
+    private(set) var events: [PlannedEvent] = []
+    private(set) var decisions: [(fix: Fix, decision: Decision)] = []
+    /// The time of the newest fix at a place where tracking is off.
+    private(set) var lastOff: Timestamp?
+    /// Whether the track is not known to the store any longer: the next run begins a new leg.
+    var forgetsCheckpoint = false
+    private var rejected = CaseCounts<RejectionReason>()
+    /// The last consecutive fixes that were rejected for one reason, not yet in ``rejected``: a moving object's fixes
+    /// are mostly too near, and counting them must not allocate in a step of one fix.
+    private var run: (reason: RejectionReason, count: Int)?
+
+    init(keepsDecisions: Bool) { self.keepsDecisions = keepsDecisions }
+
+    /// Whether there is no record to store.
+    var isEmpty: Bool { planned.isEmpty && events.isEmpty }
+
+    mutating func note(_ fix: Fix, _ decision: Decision) {
+        if keepsDecisions { decisions.append((fix, decision)) }
+        switch decision {
+        case .record(let plan):
+            planned.append((fix, plan))
+            if plan.passedOver > 0 { reject(plan.passedOver, for: .unneeded) }
+        case .reject(let reason): reject(1, for: reason)
+        case .undecided, .standby: break
+        }
+    }
+
+    mutating func note(_ event: DetectedEvent, isMoving: Bool, odometer: Double) {
+        events.append(PlannedEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
+    }
+
+    /// Sets the context of the events found at one fix to the one known after it.
+    mutating func give(_ context: RecordContext?, toEventsFrom first: Int) {
+        for index in first..<events.count { events[index].context = context }
+    }
+
+    /// Counts a fix at a place where tracking is off. It is not reported to observers.
+    mutating func noteOff(at time: Timestamp) {
+        lastOff = time
+        reject(1, for: .off)
+    }
+
+    private mutating func reject(_ count: Int, for reason: RejectionReason) {
+        if let run, run.reason == reason {
+            self.run?.count += count
+        } else {
+            if let run { rejected.add(run.count, of: run.reason) }
+            run = (reason, count)
+        }
+    }
+
+    /// Adds the step's counts to a source's statistics.
+    func count(into report: inout SourceReport) {
+        report.recorded += planned.count
+        report.events += events.count
+        for record in planned { report.causeCounts.add(of: record.plan.cause) }
+        report.rejectionCounts.add(rejected)
+        if let run { report.rejectionCounts.add(run.count, of: run.reason) }
+    }
+}
+
+/// An event to store, with the state of the pipeline when it was found, because a step may process many fixes.
+struct PlannedEvent {
+    let event: DetectedEvent
+    /// The number of the step's positions before the event.
+    let place: Int
+    let isMoving: Bool
+    /// The distance travelled, in metres.
+    let odometer: Double
+    /// The context known to the detector after the event.
+    var context: RecordContext?
+}

@@ -1,0 +1,64 @@
+internal import Logging
+internal import Synchronization
+
+/// Appends the records of a lane to the store, again and again until the store takes them or the run ends.
+final class StoreAppender: Sendable {
+    private let environment: LaneEnvironment
+    private let retrySignal = WakeSignal()
+    /// Whether the run ends: no caller waits any longer for a store that cannot write.
+    private let hasEnded = Atomic(false)
+    private let unsettled = Atomic(0)
+
+    init(_ environment: LaneEnvironment) { self.environment = environment }
+
+    /// Whether the run ends.
+    var isEnding: Bool { hasEnded.load(ordering: .acquiring) }
+
+    /// The number of records in an append that the store has not completed.
+    var storing: Int { unsettled.load(ordering: .acquiring) }
+
+    /// Ends the run: calls that wait for a store that cannot write give up.
+    func end() {
+        hasEnded.store(true, ordering: .releasing)
+        retrySignal.raise()
+    }
+
+    /// Appends records and a checkpoint. Retries until the store succeeds, the run ends, or the deadline passes.
+    func append(
+        _ drafts: [RecordDraft], _ checkpoint: SourceCheckpoint?, before deadline: TrackInstant?,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(CancellationError) -> [TrackRecord] {
+        var tried = 0
+        unsettled.store(drafts.count, ordering: .releasing)
+        defer { unsettled.store(0, ordering: .releasing) }
+        while true {
+            do {
+                let records = try await environment.store.append(drafts, checkpoint: checkpoint)
+                if tried > 0 { environment.hub.storeFailed(nil) }
+                return records
+            } catch {
+                if Task.isCancelled || error.code == .closed { throw CancellationError() }
+                tried += 1
+                if tried == 1 {
+                    environment.logger.error("cannot store", metadata: ["error": "\(error)"])
+                    environment.hub.storeFailed("\(error)")
+                }
+                try await waitToRetry(tried: tried, before: deadline)
+            }
+        }
+    }
+
+    private func waitToRetry(
+        tried: Int, before deadline: TrackInstant?, isolation: isolated (any Actor)? = #isolation
+    ) async throws(CancellationError) {
+        var wait = Backoff(maximum: .seconds(10)).wait(tried: tried)
+        if let deadline {
+            wait = min(wait, environment.watch.remaining(until: deadline))
+            if wait <= .zero { throw CancellationError() }
+        } else if isEnding {
+            throw CancellationError()
+        }
+        await retrySignal.wait(for: wait, on: environment.watch.clock)
+        if Task.isCancelled || isEnding && deadline == nil { throw CancellationError() }
+    }
+}

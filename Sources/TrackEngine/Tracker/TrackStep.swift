@@ -1,0 +1,121 @@
+/// The result of a batch of fixes or of a deadline before it is stored. Noncopyable, because there is one for each fix.
+struct TrackStep: ~Copyable {
+    /// The state of the track after the step.
+    var track: TrackState
+    var notes: StepNotes
+
+    /// - Parameter keepsDecisions: whether observers get every decision, not only the records.
+    init(_ track: TrackState, keepsDecisions: Bool) {
+        self.track = track
+        notes = StepNotes(keepsDecisions: keepsDecisions)
+    }
+
+    /// Processes the fixes that the policy has admitted. A pause since the last step ends the leg before them.
+    mutating func take(_ admitted: AdmittedFixes, _ environment: LaneEnvironment) {
+        let endsPause = track.telling.paused != nil
+        if track.policy.isLegEndDue(environment.rules) { track.beginPause(environment, &notes) }
+        if endsPause { track.endPause(environment, &notes) }
+        track.take(admitted, &notes)
+        track.notePower(environment, &notes)
+    }
+
+    /// Performs a command. Returns whether there is a step to commit.
+    mutating func perform(_ command: TrackCommand, _ environment: LaneEnvironment) -> Bool {
+        let rules = environment.rules
+        switch command {
+        case .beginPause:
+            guard track.policy.isLegEndDue(rules) else { return false }
+            track.beginPause(environment, &notes)
+        case .endPause:
+            guard !rules.isStopped, track.telling.paused != nil else { return false }
+            track.endPause(environment, &notes)
+        case .timeout:
+            if track.policy.isLegEndDue(rules) {
+                track.beginPause(environment, &notes)
+            } else if !rules.isStopped {
+                track.timeout(at: environment.watch.now, &notes)
+            }
+            if !rules.isStopped { track.notePower(environment, &notes) }
+        case .decideAll: track.decideAll(&notes)
+        case .endRecording:
+            track.decideAll(&notes)
+            track.end(&notes)
+        case .endRun:
+            track.decideAll(&notes)
+            if !rules.isStopped { track.tellEnd(environment, &notes) }
+        }
+        return true
+    }
+
+    // MARK: Records
+
+    /// Returns the records of the step: positions, each followed by the events found at it.
+    func drafts(of source: SourceID, device: DeviceID, _ host: SampledHost) -> [RecordDraft] {
+        let positions = notes.planned.map { fix, plan in
+            plan.draft(
+                of: fix, device: device, source: source, host: host.status(at: fix.time),
+                context: track.detection?.value.context(at: fix.time))
+        }
+        guard !notes.events.isEmpty else { return positions }
+        var drafts: [RecordDraft] = []
+        var next = positions.startIndex
+        for planned in notes.events {
+            let event = planned.event
+            drafts += positions[next..<planned.place]
+            next = planned.place
+            drafts.append(
+                RecordDraft(
+                    id: RecordID(device: device, source: source, fix: event.fix, content: event.content),
+                    fix: event.fix, isMoving: planned.isMoving, cause: .detected, source: source,
+                    host: host.status(at: event.fix.time), odometer: planned.odometer, content: event.content,
+                    context: planned.context))
+        }
+        return drafts + positions[next...]
+    }
+
+    // MARK: Listeners
+
+    /// Passes the step's decisions, and the records that the store has made of them, to listeners.
+    func announce(_ records: [TrackRecord], of source: SourceID, to listeners: Broadcast<TrackerDecision>) {
+        guard listeners.hasListeners else { return }
+        guard notes.keepsDecisions else {
+            // A listener subscribed while the store was writing.
+            for record in records { listeners.send(.recorded(record)) }
+            return
+        }
+        var stored = records.filter { $0.kind == .location }.makeIterator()
+        for (fix, decision) in notes.decisions {
+            switch decision {
+            case .record: if let record = stored.next() { listeners.send(.recorded(record)) }
+            case .reject(let reason): listeners.send(.rejected(fix: fix, source: source, reason: reason))
+            case .undecided: break  // counted later, and sent as a record if it becomes one
+            case .standby: listeners.send(.standby(source))
+            }
+        }
+        for event in records where event.kind != .location { listeners.send(.recorded(event)) }
+    }
+}
+
+/// A reason to process a track without a new fix.
+enum TrackCommand {
+    /// A pause has begun: its leg ends, unless a fix or a deadline has ended it.
+    case beginPause
+    /// A pause has ended: that is recorded, unless a fix has done so.
+    case endPause
+    /// A deadline is due. If a pause has begun, its leg ends instead.
+    case timeout
+    /// The undecided fixes are decided.
+    case decideAll
+    /// A recording has come to its end: undecided fixes are decided, and open events end.
+    case endRecording
+    /// The tracker stops: undecided fixes are decided, and that is recorded.
+    case endRun
+
+    /// Whether the state of the track is saved although there may be no record.
+    var savesState: Bool {
+        switch self {
+        case .beginPause, .endRun: true
+        case .endPause, .timeout, .decideAll, .endRecording: false
+        }
+    }
+}
