@@ -167,7 +167,7 @@ struct MiataruFailure: Error, Sendable, Hashable {
 
 extension JSONValue {
     /// A whole number, also as a text, `60` or `60.0`.
-    var count: Int? { (number ?? string.flatMap(Double.init)).flatMap(Int.init(exactly:)) }
+    var count: Int? { (number ?? string.flatMap { Double($0) }).flatMap(Int.init(exactly:)) }
 }
 
 // MARK: - As a file
