@@ -42,7 +42,7 @@ import TrackEngine
             let text = "action=addpos&id=van-7&lat=53.55&lon=9.98&\(name)=\(time)"
             expectMessage(
                 ReceptionText.of(request(text, ""), in: format), begin: "unreadable",
-                as: "time \(time) for \(format.name)")
+                as: "no time for \(format.name)")
         }
     }
 

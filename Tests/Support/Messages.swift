@@ -27,6 +27,7 @@ package func expectMessages(
         Issue.record("there is no message", sourceLocation: sourceLocation)
         return
     }
+    if texts.isEmpty, begin?.isEmpty == true { return }
     if let begin {
         let fits = texts.count == begin.count && zip(texts, begin).allSatisfy { MessageFile.begins($0, with: $1) }
         #expect(fits, "\(texts) do not begin with \(begin)", sourceLocation: sourceLocation)
@@ -111,14 +112,27 @@ package struct MessageFile: Sendable {
 
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
-            scalar == "\\" || scalar.value < 0x20 || scalar.value == 0x7f
-                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            switch scalar {
+            case "\n": "\\n"
+            case "\t": "\\t"
+            case "\\": "\\\\"
+            case "\u{0}"..<" ", "\u{7f}": "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
         }.joined()
     }
 
     private static func unescaped(_ text: Substring) -> String {
-        String(text).replacing(/\\u\{([0-9a-f]+)\}/) { match in
-            UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? ""
+        guard text.contains("\\") else { return String(text) }
+        return String(text).replacing(/\\(?:([nt\\])|u\{([0-9a-f]+)\})/) { match in
+            switch match.1 {
+            case "n": "\n"
+            case "t": "\t"
+            case "\\": "\\"
+            default:
+                match.2.flatMap { UInt32($0, radix: 16) }.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
+                    ?? ""
+            }
         }
     }
 }

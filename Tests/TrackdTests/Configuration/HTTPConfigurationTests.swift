@@ -51,7 +51,7 @@ import TrackEngineSettings
         ("type: http, url: 'https://x/apps/phonetrack/', preset: phonetrack", "sinks.http.url"),
         ("type: http, url: 'https://x/write?db=d', preset: influx", "sinks.http.url"),
         ("type: http, url: 'https://x/in?lat=%LAT&lon=%LON'", "sinks.http.url"),
-        ("type: http, url: 'https://x', preset: reitti, success: {value: ok}", "sinks.http.success"),
+        ("type: http, url: 'https://x', preset: reitti, success: {value: ok}", "sinks.http.success.value"),
     ])
     func `what is wrong is named with what was expected`(_ sink: String, _ key: String) {
         expectMessages(Given.problems("sinks: [{\(sink)}]"), begin: ["trackd.yaml:1: \(key)"], as: sink)

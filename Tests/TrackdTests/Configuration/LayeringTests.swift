@@ -90,7 +90,7 @@ import TrackEngineSimulated
         expectMessages(
             problems,
             begin: [
-                "TRACKD_", "TRACKD_TRACKING_DISTANCEFITLER: tracking.distancefilter", "--set",
+                "TRACKD_", "TRACKD_TRACKING_DISTANCEFITLER: tracking.distancefitler", "--set",
                 "--set: tracking.stilAfter", "--set: sinks.home",
             ])
     }
