@@ -38,13 +38,6 @@ import TrackEngineFormats
         #expect(fix?.time == Self.ten && fix?.coordinate == Coordinate(latitude: 1, longitude: 2))
     }
 
-    @Test func `of several columns with the same number the first one counts that has it`() {
-        let text =
-            "time,lat,lon,altitude (m),altitude (ft),speed,speed (km/h)\n2026-03-01T10:00:00Z,1,2,40.0,131.2,,36.0"
-        let fix = Self.fix(text)
-        #expect(fix?.altitude == 40 && fix?.speed == 10)
-    }
-
     @Test(arguments: ["010326", "01/03/2026", "01.03.2026", "03/01/26", "", "today"])
     func `a date whose parts nobody can tell is reported, and never taken for today`(_ date: String) {
         let chunk = read("date,time,lat,lon\n\(date),10:00:00,1,2\n", as: .csv)

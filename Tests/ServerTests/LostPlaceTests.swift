@@ -84,13 +84,13 @@ import TrackEngineHistory
     @Test func `After a long way the fifth point on the equator is kept, with the newest first, too`() async throws {
         try await ServerBench.with { bench in
             for isNewestFirst in [false, true] {
-                let device = isNewestFirst ? "down" : "up"
+                let device: DeviceID = isNewestFirst ? "down" : "up"
                 let token = try bench.token(of: device)
                 _ = try await Self.send("lat=3.5&lon=32.5", at: isNewestFirst ? 9000 : -9000, token, bench)
                 for second in isNewestFirst ? Array((0..<8).reversed()) : Array(0..<8) {
                     _ = try await Self.send("lat=0&lon=32.5", at: second, token, bench)
                 }
-                #expect(try await bench.points(of: DeviceID(rawValue: device)).count == 5)
+                #expect(try await bench.points(of: device).count == 5)
             }
         }
     }

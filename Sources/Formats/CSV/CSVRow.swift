@@ -150,7 +150,7 @@ struct CSVRow {
                 let hasComma = Double(written: text) != nil
                 return "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
             }
-            if self[column] == nil { numbers[column.rawValue] = number }  // of several columns the first one counts
+            numbers[column.rawValue] = number
             return nil
         }
     }
