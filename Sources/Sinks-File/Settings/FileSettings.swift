@@ -1,5 +1,5 @@
 package import TrackEngine
-package import TrackEngineFormats
+import TrackEngineFormats
 public import TrackEngineSettings
 
 extension FileSink {

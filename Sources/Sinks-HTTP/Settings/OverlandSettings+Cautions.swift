@@ -9,7 +9,7 @@ extension OverlandSettings {
         var wanted = self
         wanted.adopt(receiver)
         let hint = preset == nil ? "; preset: \(receiver.rawValue) helps" : ""
-        return (traps(of: receiver, wanted) + unknownEvents(to: receiver)).map { $0 + hint }
+        return (traps(of: receiver, wanted.configuration) + unknownEvents(to: receiver)).map { $0 + hint }
             + (receiver == .phonetrack ? [Self.confirmsAnything] : [])
     }
 
@@ -46,12 +46,12 @@ extension OverlandSettings {
         "url = …: PhoneTrack's link for Overland replies ok to every request; type: http with preset: phonetrack confirms each position"
 
     /// The keys with values that do not suit the receiver, each with the consequence.
-    private func traps(of receiver: OverlandPreset, _ wanted: Self) -> [String] {
+    private func traps(of receiver: OverlandPreset, _ wanted: OverlandSink.Configuration) -> [String] {
         var traps: [String] = []
         func trap(_ key: String, _ value: String, _ differs: Bool, _ consequence: String) {
             if differs { traps.append("\(key) = \(value): \(consequence)") }
         }
-        let (own, wanted) = (configuration, wanted.configuration)
+        let own = configuration
         let speed = own.integerSpeed != wanted.integerSpeed
         let power = own.unknownBattery != wanted.unknownBattery
         let accuracy = wanted.assumedAccuracy != nil && own.assumedAccuracy == nil

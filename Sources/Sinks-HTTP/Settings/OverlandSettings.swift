@@ -1,5 +1,5 @@
 import SealedFiles
-package import TrackEngine
+import TrackEngine
 public import TrackEngineSettings
 
 extension OverlandSink {

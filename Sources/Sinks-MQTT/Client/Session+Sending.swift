@@ -97,9 +97,9 @@ extension BrokerLimits {
     /// The message in the form that this broker accepts, or the reason why it accepts none.
     func fit(_ message: MQTTMessage, _ settings: ConnectionSettings) -> Result<MQTTMessage, SizeError> {
         if let maximumPacketSize {
-            let used = settings.configuration
             let size = message.packetSize(
-                version: used.protocolVersion, qualityOfService: used.qualityOfService.rawValue)
+                version: settings.configuration.protocolVersion,
+                qualityOfService: settings.configuration.qualityOfService.rawValue)
             if size > maximumPacketSize { return .failure(SizeError(size: size, maximum: maximumPacketSize)) }
         }
         guard message.isRetained, !canRetain else { return .success(message) }

@@ -8,7 +8,7 @@ extension Session {
         for topic in topics {
             let packet = try handle.subscribe(to: topic)
             subscriptions[packet] = topic
-            if topic == state.settings.confirm?.topic { listening = .asked(since: BootClock.now) }
+            if topic == state.settings.configuration.confirm?.topic { listening = .asked(since: BootClock.now) }
         }
     }
 
@@ -21,7 +21,7 @@ extension Session {
     /// Begins a delivery. If the subscription was refused, it is requested again: the access list may have been
     /// corrected.
     func deliveryBegins() throws(MQTTFailure) {
-        guard case .refused = listening, let confirm = state.settings.confirm else { return }
+        guard case .refused = listening, let confirm = state.settings.configuration.confirm else { return }
         try subscribe(to: [confirm.topic])
     }
 
@@ -33,7 +33,7 @@ extension Session {
             if code >= 0x80 {
                 noteRefusal(of: "the subscription to \(topic ?? "a topic")", ReasonCode.name(code))
             }
-            guard let topic, topic == state.settings.confirm?.topic else { continue }
+            guard let topic, topic == state.settings.configuration.confirm?.topic else { continue }
             guard code >= 0x80 else {
                 listening = .ready
                 continue
@@ -70,20 +70,21 @@ extension Session {
         state.logger.warning(
             "a confirmation is not understood",
             metadata: [
-                "topic": "\(state.settings.confirm?.topic ?? "")", "reason": "\(reason)", "count": "\(count)",
+                "topic": "\(state.settings.configuration.confirm?.topic ?? "")", "reason": "\(reason)",
+                "count": "\(count)",
             ])
     }
 
     /// Ends the delivery if its consumer does not confirm, or could not reach this client; the drain delivers it
     /// again.
     func endUnconfirmed() throws(MQTTFailure) {
-        guard state.deliveries.owner != nil, let confirm = state.settings.confirm else { return }
+        guard state.deliveries.owner != nil, let confirm = state.settings.configuration.confirm else { return }
         let now = BootClock.now
         switch listening {
         case .paused:
             let reason = "confirmations are not listened to for a while"
             return state.tell(state.deliveries.end(DeliveryError(.retry(), reason)))
-        case .asked(let since) where now - since > state.settings.acknowledgementTimeout:
+        case .asked(let since) where now - since > state.settings.configuration.acknowledgementTimeout:
             throw MQTTFailure(.timedOut, "the broker does not answer a subscription")
         case .ready, .asked, .refused: break
         }

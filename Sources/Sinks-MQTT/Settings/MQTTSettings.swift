@@ -38,9 +38,10 @@ package struct MQTTSettings: SinkSettings {
 
     package init() {}
 
-    package static let fields =
+    package static let fields: [Field<Self>] =
         ownFields
-        + MQTTSink.Configuration.settings.filter { !$0.meaning.isEmpty }.map { Field($0).within(\.configuration) }
+        + MQTTSink.Configuration.settings.filter { !$0.meaning.isEmpty }
+        .map { Field($0).within(\Self.configuration) }
 
     private static let ownFields: [Field<Self>] = [
         .broker.required()

@@ -63,7 +63,8 @@ public struct RecordingConfiguration: Sendable, Hashable {
 
     // MARK: This engine
 
-    /// A cap on the distance scaled by speed, in metres, at least ``distanceFilter``. Default off.
+    /// A cap on the distance scaled by speed, in metres, at least ``distanceFilter`` and up to 1 000 000 000. Default
+    /// off.
     public var maximumThreshold: Double?
     /// The time without a recorded movement after which the object counts as still, 0 (never) to 1 day. Default 60 s.
     /// Missing fixes do not mean rest: a fix near the last record, in the second half of this time or later, is also

@@ -65,6 +65,7 @@ import TrackEngineSettings
               stationaryRadius: 25
               fetchActivity: false
               minimumAccuracy: null
+              minimumSatellites: null
               requiredMotionDuration: null
               maximumThreshold: null
               stillAfter: 60

@@ -35,7 +35,8 @@ struct HiddenPositions {
     /// The text of a hidden longitude around its decimal point.
     private static func text(at point: Int, in bytes: UnsafeRawBufferPointer) -> String? {
         guard point >= 2, point + 3 < bytes.count, bytes[point - 2] == UInt8(ascii: "1"),
-            bytes[point - 1] == UInt8(ascii: "0"), point == 2 || !isDigit(bytes[point - 3])
+            bytes[point - 1] == UInt8(ascii: "0"), point == 2 || !isDigit(bytes[point - 3]),
+            !(point >= 4 && bytes[point - 3] == UInt8(ascii: ":") && isDigit(bytes[point - 4]))  // 19:12:10.153
         else { return nil }
         let text = String(decoding: bytes[point - 2...point + 3], as: UTF8.self)
         guard let decimals = Int(text.dropFirst(3)) else { return nil }

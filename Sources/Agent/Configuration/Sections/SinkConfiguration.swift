@@ -28,9 +28,10 @@ package struct SinkConfiguration: Sendable, Hashable {
 
 extension SyncConfiguration {
     /// The keys that every sink has.
-    static let fields =
-        settings.map(Field.init) + [
-            .table("backoff", \.backoff, Backoff.settings.map(Field.init)).meaning("The waits after failed deliveries.")
+    static let fields: [Field<Self>] =
+        settings.map { Field($0) } + [
+            .table("backoff", \.backoff, Backoff.settings.map { Field($0) })
+                .meaning("The waits after failed deliveries.")
         ]
 }
 

@@ -41,7 +41,7 @@ package struct StoreConfiguration: Sendable, Hashable {
 
 extension RetentionConfiguration {
     /// The keys that every store has; all of them can be changed while the agent runs.
-    static let fields = settings.map(Field.init)
+    static let fields: [Field<Self>] = settings.map { Field($0) }
 }
 
 extension StoreConfiguration {

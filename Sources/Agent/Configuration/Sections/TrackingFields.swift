@@ -10,7 +10,7 @@ extension RecordingConfiguration {
             .preset.meaning(
                 "Records as another program does: miataru-1 to miataru-5 are Miataru's levels with its gates; keys that are set override it."
             )
-        ] + settings.map(Field.init)
+        ] + settings.map { Field($0) }
 
     /// Reads the section, and CalmGeo's keys about delivery in it.
     static func decode(_ root: inout TableDecoder) -> (RecordingConfiguration, DeliveryDefaults) {
