@@ -142,7 +142,7 @@ import TrackEngineTestKit
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 100))])
         try await harness.run {
             try await TrackerDeliveryTests.feed(0..<1, to: harness)
-            await sink.records(atLeast: 1)
+            await eventually("the first is settled") { await harness.sync("recording").delivered == 1 }
             try await TrackerDeliveryTests.feed(1..<6, to: harness)
             await harness.tracker.pause()
             await harness.tracker.sync()
@@ -206,7 +206,7 @@ import TrackEngineTestKit
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 100))])
         try await harness.run {
             try await TrackerDeliveryTests.feed(0..<1, to: harness)
-            await sink.records(atLeast: 1)
+            await eventually("the first is settled") { await harness.sync("recording").delivered == 1 }
             try await TrackerDeliveryTests.feed(1..<3, to: harness)
             await harness.tracker.pause()
         }
