@@ -58,52 +58,34 @@ extension PositionPolicy {
         case withhold(RejectionReason)
     }
 
-    /// The rules that apply to fixes that arrived together.
-    package struct Conditions: Sendable {
+    /// What holds at the moment when fixes arrive; read once for all that arrived together.
+    package struct Conditions: Sendable, Hashable {
         /// Whether a pause stops recording.
-        package let isPaused: Bool
+        let isPaused: Bool
         /// Whether recording is off everywhere.
-        package let isOff: Bool
+        let isOff: Bool
         /// The object's known position.
-        package let position: KnownPosition?
-        /// Decides whether a place admits a fix; absent if there is no place where tracking is off.
-        let places: (any RecordingGate)?
-        fileprivate let cover: (any PositionCover)?
-
-        package init(
-            isPaused: Bool = false, isOff: Bool = false, position: KnownPosition? = nil,
-            gate: (any RecordingGate)? = nil, cover: (any PositionCover)? = nil
-        ) {
-            (self.isPaused, self.isOff, self.position, self.cover) = (isPaused, isOff, position, cover)
-            places = gate?.dependsOnPlaces == true ? gate : nil
-        }
+        let position: KnownPosition?
+        /// Whether there are places where recording is off.
+        let dependsOnPlaces: Bool
 
         /// Whether recording is stopped: every fix is withheld.
         var isStopped: Bool { isPaused || isOff }
-
-        /// Whether a fix may be withheld or changed.
-        fileprivate var concernsFixes: Bool { isStopped || position != nil || cover != nil }
-
-        /// Returns the form of a fix in which no hidden position is left, or `nil` if there is none.
-        fileprivate func covered(_ fix: Fix) -> Fix? {
-            guard let cover else { return fix }
-            return cover.covered(fix)
-        }
     }
 
     /// Decides about a fix. The order of the cases is the order of the rules.
     ///
     /// The true position is checked before the known one: where it is hidden or must not be recorded, the known
     /// position must not reveal the object's presence. The known position itself may be hidden, too.
-    package static func admit(_ fix: Fix, under now: Conditions) -> Admission {
-        lazy var covered = now.covered(fix)
+    package static func admit(_ fix: Fix, under now: Conditions, _ rules: PositionRules) -> Admission {
+        lazy var covered = rules.covered(fix)
         switch now.position {
         case _ where now.isPaused: return .withhold(.paused)
         case _ where now.isOff: return .withhold(.off)
         case _ where covered != fix: return admission(covered, isHidden: true, now)
-        case let position? where now.places?.admits(fix, nil) ?? true:
+        case let position? where !now.dependsOnPlaces || rules.admits(fix, nil):
             let known = fix.at(position)
-            let covered = now.covered(known)
+            let covered = rules.covered(known)
             return admission(covered, isHidden: covered != known, now)
         case _: return admission(fix, isHidden: false, now)
         }
@@ -111,15 +93,19 @@ extension PositionPolicy {
 
     private static func admission(_ fix: Fix?, isHidden: Bool, _ now: Conditions) -> Admission {
         guard let fix else { return .withhold(.hidden) }
-        return now.places == nil ? .use(fix, isHidden: isHidden) : .look(fix, isHidden: isHidden)
+        return now.dependsOnPlaces ? .look(fix, isHidden: isHidden) : .use(fix, isHidden: isHidden)
     }
 
     /// Decides about fixes that arrived together.
-    package static func admit(_ received: [ReceivedFix], under now: Conditions) -> AdmittedFixes {
-        guard now.concernsFixes else { return AdmittedFixes(fixes: received, places: now.places) }
-        var admitted = AdmittedFixes(fixes: [], places: now.places)
+    package static func admit(
+        _ received: [ReceivedFix], under now: Conditions, _ rules: PositionRules
+    ) -> AdmittedFixes {
+        guard now.isStopped || now.position != nil || rules.cover != nil else {
+            return AdmittedFixes(fixes: received, mustLook: now.dependsOnPlaces)
+        }
+        var admitted = AdmittedFixes(fixes: [], mustLook: now.dependsOnPlaces)
         admitted.fixes.reserveCapacity(received.count)
-        for one in received { admitted.add(one, admit(one.fix, under: now)) }
+        for one in received { admitted.add(one, admit(one.fix, under: now, rules)) }
         if let position = now.position, admitted.fixes.last?.fix.coordinate == position.coordinate {
             admitted.position = position
         }
@@ -130,8 +116,8 @@ extension PositionPolicy {
 /// The fixes of a batch in the form in which they are used.
 package struct AdmittedFixes {
     package fileprivate(set) var fixes: [ReceivedFix]
-    /// Decides whether a place admits each of them; absent if there is no place where tracking is off.
-    let places: (any RecordingGate)?
+    /// Whether each of them may be recorded only if the places where the object is admit it.
+    let mustLook: Bool
     /// The known position at which the last fix is used.
     package fileprivate(set) var position: KnownPosition?
     /// The number of fixes that are not used.
@@ -145,7 +131,7 @@ package struct AdmittedFixes {
     /// How the next fix is connected with them.
     package private(set) var next = Continuity.follows
 
-    fileprivate init(fixes: [ReceivedFix], places: (any RecordingGate)?) { (self.fixes, self.places) = (fixes, places) }
+    fileprivate init(fixes: [ReceivedFix], mustLook: Bool) { (self.fixes, self.mustLook) = (fixes, mustLook) }
 
     fileprivate mutating func add(_ received: ReceivedFix, _ admission: PositionPolicy.Admission) {
         switch admission {

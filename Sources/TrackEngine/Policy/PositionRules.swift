@@ -1,6 +1,6 @@
 /// The rules about the positions of one source: pause, off, privacy zones and overrides. Constant for a lane; the values
 /// behind them may change at any moment.
-struct PositionRules: Sendable {
+package struct PositionRules: Sendable {
     /// Whether the source's fixes show the object's present position. Those of a recording are of another time: they
     /// wait in a pause, and neither a closed gate nor a known position applies to them.
     let isLive: Bool
@@ -11,6 +11,14 @@ struct PositionRules: Sendable {
     let cover: (any PositionCover)?
     /// Overrides the fixes of live sources with a known position.
     let authority: (any PositionAuthority)?
+
+    package init(
+        isLive: Bool, pauses: PauseGate, gate: (any RecordingGate)? = nil, cover: (any PositionCover)? = nil,
+        authority: (any PositionAuthority)? = nil
+    ) {
+        (self.isLive, self.pauses) = (isLive, pauses)
+        (self.gate, self.cover, self.authority) = (gate, cover, authority)
+    }
 
     /// Whether a pause stops recording at this moment.
     var isPaused: Bool { isLive && pauses.isClosed }
@@ -34,17 +42,23 @@ struct PositionRules: Sendable {
     var signature: UInt64 { cover?.signature ?? 0 }
 
     /// Whether a position, or part of it, is hidden at this moment.
-    func hides(_ fix: Fix) -> Bool { cover.map { $0.covered(fix) != fix } ?? false }
+    func hides(_ fix: Fix) -> Bool { covered(fix) != fix }
 
     /// The number of legs that pauses have ended.
     var endedLegs: Int { pauses.count }
 
     /// Returns the conditions for fixes that arrived together. In a pause, the gate is not asked.
-    func conditions(for received: [ReceivedFix]) -> PositionPolicy.Conditions {
+    package func conditions(for received: [ReceivedFix]) -> PositionPolicy.Conditions {
         let isPaused = isPaused
         return PositionPolicy.Conditions(
             isPaused: isPaused, isOff: !isPaused && isOff(at: received), position: isLive ? authority?.position : nil,
-            gate: gate, cover: cover)
+            dependsOnPlaces: gate?.dependsOnPlaces == true)
+    }
+
+    /// Returns the form of a fix in which no hidden position is left, or `nil` if there is none.
+    func covered(_ fix: Fix) -> Fix? {
+        guard let cover else { return fix }
+        return cover.covered(fix)
     }
 
     private func isOff(at received: [ReceivedFix]) -> Bool {
@@ -52,9 +66,9 @@ struct PositionRules: Sendable {
         return gate.isClosed(at: newest)
     }
 
-    /// Whether recording is allowed at an object's latest position, as far as that is known.
-    func admits(_ latest: Fix?, _ context: RecordContext?) -> Bool {
+    /// Whether recording is allowed at a fix or, without one, at an unknown position.
+    func admits(_ fix: Fix?, _ context: RecordContext?) -> Bool {
         guard let gate, gate.dependsOnPlaces else { return true }
-        return gate.admits(latest, context)
+        return gate.admits(fix, context)
     }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The pause of a tracker, shared by its lanes, its drains and callers.
 ///
 /// A call closes the gate. A call or its deadline opens it, whichever comes first; the deadline needs no running task.
-final class PauseGate: Sendable {
+package final class PauseGate: Sendable {
     private struct Closure {
         let since: Timestamp
         /// The time at which the closure ends by itself, by both clocks.
@@ -27,7 +27,7 @@ final class PauseGate: Sendable {
     private let isInUse = Atomic(false)
     private let watch: MonotonicClock
 
-    init(watch: MonotonicClock) { self.watch = watch }
+    package init(watch: MonotonicClock) { self.watch = watch }
 
     /// The number of legs that have ended. A track that continues under another number begins a new leg.
     var count: Int { isInUse.load(ordering: .acquiring) ? state.withLock { $0.count } : 0 }
@@ -56,7 +56,7 @@ final class PauseGate: Sendable {
     }
 
     /// Closes the gate, or changes the time at which it opens.
-    func close(since: Timestamp, for length: Duration?, wallClock: Timestamp) {
+    package func close(since: Timestamp, for length: Duration?, wallClock: Timestamp) {
         let end = length.map { (watch.now.advanced(by: $0), wallClock.advanced(by: $0)) }
         state.withLock { state in
             state.count += 1

@@ -21,20 +21,12 @@ struct SavedState: Sendable {
         if case .stored = progress { progress = .none }
     }
 
-    /// Notes that a step is taken over. Returns whether the state must be saved although there may be no record: the
-    /// object has entered or left a place without recording, or is hidden.
-    ///
-    /// - Parameters:
-    ///   - wasAtOffPlace: whether the object was at a place where tracking is off before the step.
-    ///   - context: the context known before the step.
-    mutating func adopt(
-        _ track: borrowing TrackState, hasFixes: Bool, wasAtOffPlace: Bool, context: RecordContext?
-    ) -> Bool {
-        let isHidden = track.isConcealed
+    /// Notes that a step is taken over. Returns whether the object is hidden, and the store does not show that.
+    mutating func adopt(isHidden: Bool, hasFixes: Bool) -> Bool {
+        if !isHidden { showsHidden = false }
         let isNewlyHidden = isHidden && !showsHidden
         if hasFixes || isNewlyHidden { isCurrent = false }
-        if !isHidden { showsHidden = false }
-        return isNewlyHidden || track.policy.isAtOffPlace && (!wasAtOffPlace || track.context != context)
+        return isNewlyHidden
     }
 
     /// Notes that the store has the state of a track.

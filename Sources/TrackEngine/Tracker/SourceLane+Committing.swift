@@ -19,28 +19,29 @@ extension SourceLane {
     }
 
     /// Takes over the result of a step whose records are stored. Returns whether the lane must save its state although
-    /// there may be no record.
+    /// there may be no record: the object has entered or left a place without recording, or is hidden.
     func adopt(
         _ step: consuming TrackStep, _ records: [TrackRecord] = [], of fixes: [ReceivedFix], movesReference: Bool = true
     ) -> Bool {
         let summary = step.track.pipeline.value.summary()
-        let (wasAtOffPlace, context) = (track.policy.isAtOffPlace, track.context)
         if movesReference, let last = step.notes.planned.last?.fix {
             saved.progress = .taken(last)
             if !records.isEmpty { step.track.detection?.value.recorded() }
         }
-        track = step.track
-        let isNews = saved.adopt(
-            step.track, hasFixes: !fixes.isEmpty, wasAtOffPlace: wasAtOffPlace, context: context)
+        let (next, notes) = step.taken()
+        let hasMoved =
+            next.policy.isAtOffPlace && (!track.policy.isAtOffPlace || next.context != track.context)
+        let isNewlyHidden = saved.adopt(isHidden: next.isConcealed, hasFixes: !fixes.isEmpty)
+        track = next
         show(summary) { report in
-            step.notes.count(into: &report)
+            notes.count(into: &report)
             report.fixes += fixes.count
-            report.steadyRefusal = step.track.refusals.steady
+            report.steadyRefusal = track.refusals.steady
             if let last = fixes.last { report.lastArrival = last.wallClock }
         }
-        step.announce(records, of: source.id, to: environment.hub.decisions)
+        notes.announce(records, of: source.id, to: environment.hub.decisions)
         if !records.isEmpty { environment.hub.stored(records) }
-        return isNews
+        return hasMoved || isNewlyHidden
     }
 
     private func store(

@@ -118,7 +118,7 @@ actor SourceLane {
         // Not earlier: the rules may have changed while the fixes waited.
         let now = environment.rules.conditions(for: received)
         if now.isOff { try await switchOff() }
-        let admitted = PositionPolicy.admit(received, under: now)
+        let admitted = PositionPolicy.admit(received, under: now, environment.rules)
         if admitted.withheld > 0 { log.count(admitted.withheld, of: received, admitted.reason) }
         guard !now.isStopped else { return }
         var step = newStep()

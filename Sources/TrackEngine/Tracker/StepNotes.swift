@@ -64,6 +64,26 @@ struct StepNotes {
         report.rejectionCounts.add(rejected)
         if let run { report.rejectionCounts.add(run.count, of: run.reason) }
     }
+
+    /// Passes the step's decisions, and the records that the store has made of them, to listeners.
+    func announce(_ records: [TrackRecord], of source: SourceID, to listeners: Broadcast<TrackerDecision>) {
+        guard listeners.hasListeners else { return }
+        guard keepsDecisions else {
+            // A listener subscribed while the store was writing.
+            for record in records { listeners.send(.recorded(record)) }
+            return
+        }
+        var stored = records.filter { $0.kind == .location }.makeIterator()
+        for (fix, decision) in decisions {
+            switch decision {
+            case .record: if let record = stored.next() { listeners.send(.recorded(record)) }
+            case .reject(let reason): listeners.send(.rejected(fix: fix, source: source, reason: reason))
+            case .undecided: break  // counted later, and sent as a record if it becomes one
+            case .standby: listeners.send(.standby(source))
+            }
+        }
+        for event in records where event.kind != .location { listeners.send(.recorded(event)) }
+    }
 }
 
 /// An event to store, with the state of the pipeline when it was found, because a step may process many fixes.

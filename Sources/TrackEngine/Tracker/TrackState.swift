@@ -22,7 +22,9 @@ struct TrackState: Sendable {
     var latest: Fix? { pipeline.value.latest }
 
     /// The places and the trip of the object, as far as the detector knows.
-    var context: RecordContext? { detection?.value.context }
+    var context: RecordContext? {
+        @inline(__always) get { detection?.value.context }
+    }
 
     /// Whether the detector knows that the object is hidden.
     var isConcealed: Bool { detection?.value.isConcealed == true }
@@ -39,13 +41,13 @@ struct TrackState: Sendable {
     // MARK: Fixes
 
     /// Processes the fixes that the policy has admitted.
-    mutating func take(_ admitted: AdmittedFixes, _ notes: inout StepNotes) {
+    mutating func take(_ admitted: AdmittedFixes, _ rules: PositionRules, _ notes: inout StepNotes) {
         if admitted.position != policy.position, !admitted.fixes.isEmpty {
             connect(policy.move(to: admitted.position, after: latest), &notes)
         }
-        if let places = admitted.places {
+        if admitted.mustLook {
             if policy.hasEnded { policy.recording = .on }
-            for fix in admitted.fixes { look(fix, places, &notes) }
+            for fix in admitted.fixes { look(fix, rules, &notes) }
         } else {
             policy.recording = .on
             for fix in admitted.fixes { process(fix, &notes) }
@@ -93,12 +95,10 @@ struct TrackState: Sendable {
         notes.give(context, toEventsFrom: found)
     }
 
-    /// Processes a fix that may be recorded only if `places` admits it, once the object's places are known.
+    /// Processes a fix that may be recorded only if the gate admits it, once the object's places are known.
     ///
     /// Tries the fix on copies: a fix that must not be recorded changes only the set of places in which the object is.
-    private mutating func look(
-        _ received: ReceivedFix, _ places: any RecordingGate, _ notes: inout StepNotes
-    ) {
+    private mutating func look(_ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes) {
         connect(received.continuity, &notes)
         guard var seen = detection else { return process(received, &notes) }
         var tried = policy.offPlace ?? pipeline
@@ -113,7 +113,7 @@ struct TrackState: Sendable {
                 ObservedFix(
                     fix: fix, isMoving: false, odometer: pipeline.value.odometer, beginsLeg: policy.isAtOffPlace))
         }
-        guard !places.admits(received.fix, seen.value.context) else {
+        guard !rules.admits(received.fix, seen.value.context) else {
             policy.recording = .on
             return process(received, &notes)
         }

@@ -15,7 +15,7 @@ struct TrackStep: ~Copyable {
         let endsPause = track.telling.paused != nil
         if track.policy.isLegEndDue(environment.rules) { track.beginPause(environment, &notes) }
         if endsPause { track.endPause(environment, &notes) }
-        track.take(admitted, &notes)
+        track.take(admitted, environment.rules, &notes)
         track.notePower(environment, &notes)
     }
 
@@ -47,6 +47,9 @@ struct TrackStep: ~Copyable {
         return true
     }
 
+    /// Ends the step. Returns its result.
+    consuming func taken() -> (TrackState, StepNotes) { (track, notes) }
+
     // MARK: Records
 
     /// Returns the records of the step: positions, each followed by the events found at it.
@@ -71,28 +74,6 @@ struct TrackStep: ~Copyable {
                     context: planned.context))
         }
         return drafts + positions[next...]
-    }
-
-    // MARK: Listeners
-
-    /// Passes the step's decisions, and the records that the store has made of them, to listeners.
-    func announce(_ records: [TrackRecord], of source: SourceID, to listeners: Broadcast<TrackerDecision>) {
-        guard listeners.hasListeners else { return }
-        guard notes.keepsDecisions else {
-            // A listener subscribed while the store was writing.
-            for record in records { listeners.send(.recorded(record)) }
-            return
-        }
-        var stored = records.filter { $0.kind == .location }.makeIterator()
-        for (fix, decision) in notes.decisions {
-            switch decision {
-            case .record: if let record = stored.next() { listeners.send(.recorded(record)) }
-            case .reject(let reason): listeners.send(.rejected(fix: fix, source: source, reason: reason))
-            case .undecided: break  // counted later, and sent as a record if it becomes one
-            case .standby: listeners.send(.standby(source))
-            }
-        }
-        for event in records where event.kind != .location { listeners.send(.recorded(event)) }
     }
 }
 

@@ -64,8 +64,9 @@ import TrackEngineTestKit
                                     && $0.zones?.contains(zone) ?? true && $0.place ?? place == place
                                     && $0.known ?? known == known
                             })
-                        let now = Self.conditions(isPaused, isOff, zone, place, known)
-                        let admission = PositionPolicy.admit(Self.fix, under: now)
+                        let rules = Self.rules(isPaused, isOff, zone, place, known)
+                        let now = rules.conditions(for: Self.received([100]))
+                        let admission = PositionPolicy.admit(Self.fix, under: now, rules)
                         #expect(admission == row.admission, "\(isPaused) \(isOff) \(zone) \(place) \(known)")
                     }
                 }
@@ -73,19 +74,43 @@ import TrackEngineTestKit
         }
     }
 
-    private static func conditions(
+    private static func rules(
         _ isPaused: Bool, _ isOff: Bool, _ zone: Zone, _ place: OffPlace, _ known: Known
-    ) -> PositionPolicy.Conditions {
+    ) -> PositionRules {
         let (shownAt, movedAt, hiddenAt) = (500.0, 600.0, 700.0)
         let hidden = zone == .hides ? [100, hiddenAt] : [hiddenAt]
         let moves = zone == .moves ? [100, movedAt] : [movedAt]
-        let cover = ListedZones(hidden: hidden, moved: moves, to: moved)
         let needsCover = zone != .none || known == .moved || known == .hidden
-        return PositionPolicy.Conditions(
-            isPaused: isPaused, isOff: isOff,
-            position: known == .none ? nil : position(known == .shown ? shownAt : known == .moved ? movedAt : hiddenAt),
-            gate: place == .none ? nil : OffPlaces(metres: place == .here ? [100, 150] : [9000]),
-            cover: needsCover ? cover : nil)
+        let offPlaces: [Double] =
+            switch place {
+            case .none: []
+            case .elsewhere: [9000]
+            case .here: [100, 150]
+            }
+        let authority: FixedAuthority? =
+            switch known {
+            case .none: nil
+            case .shown: FixedAuthority(position: position(shownAt))
+            case .moved: FixedAuthority(position: position(movedAt))
+            case .hidden: FixedAuthority(position: position(hiddenAt))
+            }
+        return rules(
+            isPaused: isPaused, gate: isOff || place != .none ? OffPlaces(isClosed: isOff, metres: offPlaces) : nil,
+            cover: needsCover ? ListedZones(hidden: hidden, moved: moves, to: moved) : nil, authority: authority)
+    }
+
+    private static func rules(
+        isLive: Bool = true, isPaused: Bool = false, gate: OffPlaces? = nil, cover: ListedZones? = nil,
+        authority: FixedAuthority? = nil
+    ) -> PositionRules {
+        let pauses = PauseGate(watch: MonotonicClock(ContinuousClock()))
+        if isPaused { pauses.close(since: fix.time, for: nil, wallClock: fix.time) }
+        return PositionRules(isLive: isLive, pauses: pauses, gate: gate, cover: cover, authority: authority)
+    }
+
+    private static func admit(_ metres: [Double], under rules: PositionRules) -> AdmittedFixes {
+        let received = received(metres)
+        return PositionPolicy.admit(received, under: rules.conditions(for: received), rules)
     }
 
     // MARK: Fixes that arrived together
@@ -99,8 +124,7 @@ import TrackEngineTestKit
 
     @Test func `a fix behind hidden ones has a gap before it`() {
         let cover = ListedZones(hidden: [700], moved: [], to: Self.moved)
-        let admitted = PositionPolicy.admit(
-            Self.received([0, 700, 700, 100, 200, 700]), under: PositionPolicy.Conditions(cover: cover))
+        let admitted = Self.admit([0, 700, 700, 100, 200, 700], under: Self.rules(cover: cover))
         #expect(admitted.fixes.map(\.continuity) == [.follows, .gap, .follows])
         #expect(admitted.next == .gap)
         #expect(admitted.withheld == 3 && admitted.reason == .hidden)
@@ -109,16 +133,24 @@ import TrackEngineTestKit
 
     @Test func `all fixes of a pause are withheld, and none of them is looked at`() {
         let cover = ListedZones(hidden: [0, 100], moved: [], to: Self.moved)
-        let admitted = PositionPolicy.admit(
-            Self.received([0, 100]), under: PositionPolicy.Conditions(isPaused: true, cover: cover))
+        let admitted = Self.admit([0, 100], under: Self.rules(isPaused: true, cover: cover))
         #expect(admitted.fixes.isEmpty && admitted.withheld == 2 && admitted.reason == .paused)
         #expect(admitted.isHidden == nil && admitted.next == .follows)
     }
 
     @Test func `without rules the fixes are used as they are`() {
-        let received = Self.received([0, 100])
-        let admitted = PositionPolicy.admit(received, under: PositionPolicy.Conditions())
-        #expect(admitted.fixes == received && admitted.withheld == 0 && admitted.isHidden == nil)
+        let admitted = Self.admit([0, 100], under: Self.rules())
+        #expect(admitted.fixes == Self.received([0, 100]) && admitted.withheld == 0 && admitted.isHidden == nil)
+    }
+
+    @Test func `neither a closed gate nor a known position applies to a recording, but a zone does`() {
+        let rules = Self.rules(
+            isLive: false, isPaused: true, gate: OffPlaces(isClosed: true, metres: []),
+            cover: ListedZones(hidden: [700], moved: [], to: Self.moved),
+            authority: FixedAuthority(position: Self.position(500)))
+        let admitted = Self.admit([0, 700], under: rules)
+        #expect(admitted.fixes.map(\.fix) == [Road.fix(0, metres: 0)])
+        #expect(admitted.withheld == 1 && admitted.reason == .hidden && admitted.position == nil)
     }
 
     // MARK: Known positions
@@ -154,16 +186,21 @@ private struct ListedZones: PositionCover {
     init(hidden: [Double], moved: [Double], to fix: Fix) { (self.hidden, self.moved, to) = (hidden, moved, fix) }
 }
 
-/// Admits no fix at some points of the road.
+/// Is closed, or admits no fix at some points of the road.
 private struct OffPlaces: RecordingGate {
+    let isClosed: Bool
     let metres: [Double]
 
-    var isClosed: Bool { false }
-    func isClosed(at newest: ReceivedFix) -> Bool { false }
-    var dependsOnPlaces: Bool { true }
+    func isClosed(at newest: ReceivedFix) -> Bool { isClosed }
+    var dependsOnPlaces: Bool { !metres.isEmpty }
     func admits(_ fix: Fix?, _ context: RecordContext?) -> Bool {
         fix.map { !metres.contains(YardDetector.metres(of: $0)) } ?? true
     }
     func note(_ context: RecordContext?, of source: SourceID) {}
     func prepare() async {}
+}
+
+/// Knows one position.
+private struct FixedAuthority: PositionAuthority {
+    let position: KnownPosition?
 }
