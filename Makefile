@@ -78,13 +78,13 @@ picture: ## Take the README's picture of the page again, in a real browser
 	@scripts/install-dependencies test
 	scripts/build-tests release
 	scripts/run-tests release '^ServerTests.PictureTests'
-	cp .build/screens/page.png Sources/Server/TrackEngineServer.docc/page.png
+	cp .build/screens/page.png Sources/TrackEngineServer/TrackEngineServer.docc/page.png
 
 # They are committed, and a test compares them with what trackd says; run this after a change of any key or command.
 reference: ## Write the reference of the configuration for the documentation, and the manual pages
 	@scripts/install-dependencies build
 	swift build --product trackd -j $(JOBS)
-	.build/debug/trackd explain --format markdown > Sources/Agent/TrackEngineAgent.docc/ConfigurationReference.md
+	.build/debug/trackd explain --format markdown > Sources/TrackEngineAgent/TrackEngineAgent.docc/ConfigurationReference.md
 	.build/debug/trackd explain --format man > Packaging/man/trackd.yaml.5
 	.build/debug/trackd explain --format man1 > Packaging/man/trackd.1
 

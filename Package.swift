@@ -1,27 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every target of ours is compiled with: the order of docs/decisions/018-modules.md holds because the compiler checks them.
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+let relaxed: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
 
-let tests: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .treatAllWarnings(as: .error),
-]
+/// The settings of modules that ship: the compiler checks the order of docs/decisions/018-modules.md.
+let strict =
+    relaxed + [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]
 
 /// Tests are compiled without debug information, which takes a seventh of their compilation, and without optimisation in the
-/// release build, too: what they examine is optimised there, to optimise the tests themselves takes almost as long as all
-/// of the engine. `TEST_SYMBOLS=1` gives a debugger what it wants.
-let plain: [SwiftSetting] =
-    tests + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-    + (Context.environment["TEST_SYMBOLS"] == "1" ? [] : [.unsafeFlags(["-gnone"])])
+/// release build, too: the engine is optimised there, to optimise the tests themselves takes almost as long as all of it.
+let plain = relaxed + [.unsafeFlags(["-Onone"], .when(configuration: .release)), .unsafeFlags(["-gnone"])]
 
-/// The toolchain's own linker takes a quarter of the system's time, and tests and examples are nineteen programs.
+/// The toolchain's own linker takes a quarter of the system's time.
 let lld: [LinkerSetting] = [.unsafeFlags(["-use-ld=lld"])]
 
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -34,67 +24,77 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
 
 let nioCore = product("NIOCore", "swift-nio")
 let nioPosix = product("NIOPosix", "swift-nio")
+let nioEmbedded = product("NIOEmbedded", "swift-nio")
 let nio = [nioCore, nioPosix, product("NIOHTTP1", "swift-nio"), product("NIOSSL", "swift-nio-ssl")]
-let http: [Target.Dependency] = ["TrackEngine", "TrackEngineSettings", "HTTPDelivery", "SealedFiles", logging] + nio
+let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
+let httpTypes = product("HTTPTypes", "swift-http-types")
+let hummingbird = product("Hummingbird", "hummingbird")
 let grdb = product("GRDB", "GRDB.swift")
 let sqlite = product("GRDBSQLite", "GRDB.swift")
+let network: [Target.Dependency] = ["TrackEngineSettings", "OwnTracksFormat", "Encryption", logging]
+let database = ["TrackEngineSettings", "SQLiteAccess", "Encryption", logging, grdb, sqlite]
 let coreMetrics = product("CoreMetrics", "swift-metrics")
 let metricsTestKit = product("MetricsTestKit", "swift-metrics")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
 let arguments = product("ArgumentParser", "swift-argument-parser")
-let yams = product("Yams", "Yams")
 
-/// What speaks OwnTracks.
-let ownTracks: [Target.Dependency] = ["OwnTracksFormat", "Sealing"]
+/// A module that ships, in the folder of its name unless the top level gives another.
+func module(
+    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: (name == "TrackEngine" ? [] : ["TrackEngine"]) + dependencies,
+        path: "Sources/\(folder ?? name)", resources: resources, swiftSettings: strict)
+}
 
-/// What the agent is made of.
-let agent: [Target.Dependency] = [
-    "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune", "TrackEnginePlaces",
-    "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineFiles", "TrackEngineHTTP",
-    "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "TrackEngineServer",
-    "TrackEngineLifecycle", "QRCodes", "SealedFiles", logging, arguments, lifecycle,
-    product("UnixSignals", "swift-service-lifecycle"), yams, nioCore, nioPosix,
+/// A module map for a library of the system.
+func system(_ name: String, _ library: String, _ packages: String...) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: library, providers: [.apt(packages)])
+}
+
+/// What all tests may use.
+let common: [Target.Dependency] = ["TrackEngine", "TrackEngineSettings", "TrackEngineTestKit", "TestSupport", logging]
+
+/// A folder of tests.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: common + dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: plain,
+        linkerSettings: lld)
+}
+
+/// A program that tests start.
+func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)", exclude: exclude, swiftSettings: relaxed,
+        linkerSettings: lld)
+}
+
+/// Libraries with sources, sinks and stores, each of them a product.
+let plugins = [
+    "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineHTTP", "TrackEngineHistory", "TrackEngineMQTT",
+    "TrackEngineSQLite", "TrackEngineServer", "TrackEngineSimulated",
 ]
+let anyPlugin = plugins.map { Target.Dependency.byName(name: $0) }
 
-/// What the fuzz targets take bytes into.
-let fuzzed: [Target.Dependency] =
-    [
-        "GPSDProtocol", "TrackEngineGPSD", "TrackEngineReplay", "HTTPDelivery", "TrackEngineHTTP", "TrackEngineMQTT",
-        "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "SenderFormats", "OwnTracksFormat",
-        "TrackEngineMiataru", "TrackEnginePlaces", product("NIOEmbedded", "swift-nio"),
-    ] + nio
+/// What the fuzz targets take bytes into; scripts/fuzz builds them with a manifest that is longer than this one.
+let fuzzed =
+    anyPlugin + ["GPSDProtocol", "OwnTracksFormat", "TrackEnginePlaces", "TrackEngineAgent", nioEmbedded] + nio
 
 let package = Package(
     name: "track-engine",
     products: [
-        .library(name: "TrackEngine", targets: ["TrackEngine"]),
-        .library(name: "TrackEngineGPSD", targets: ["TrackEngineGPSD"]),
-        .library(name: "TrackEngineReplay", targets: ["TrackEngineReplay"]),
-        .library(name: "TrackEngineSimulated", targets: ["TrackEngineSimulated"]),
-        .library(name: "TrackEngineHTTP", targets: ["TrackEngineHTTP"]),
-        .library(name: "TrackEngineMiataru", targets: ["TrackEngineMiataru"]),
-        .library(name: "TrackEngineMQTT", targets: ["TrackEngineMQTT"]),
-        .library(name: "TrackEngineFiles", targets: ["TrackEngineFiles"]),
-        .library(name: "TrackEngineSQLite", targets: ["TrackEngineSQLite"]),
-        .library(name: "TrackEngineHistory", targets: ["TrackEngineHistory"]),
-        .library(name: "TrackEngineServer", targets: ["TrackEngineServer"]),
-        .library(name: "TrackEngineLifecycle", targets: ["TrackEngineLifecycle"]),
-        .library(name: "TrackEngineMetrics", targets: ["TrackEngineMetrics"]),
-        .library(name: "TrackEngineSettings", targets: ["TrackEngineSettings"]),
-        .library(name: "TrackEngineFormats", targets: ["TrackEngineFormats"]),
-        .library(name: "TrackEngineTune", targets: ["TrackEngineTune"]),
-        .library(name: "TrackEnginePlaces", targets: ["TrackEnginePlaces"]),
-        .library(name: "TrackEngineAgent", targets: ["TrackEngineAgent"]),
-        .library(name: "TrackEngineCodable", targets: ["TrackEngineCodable"]),
-        .library(name: "TrackEngineTestKit", targets: ["TrackEngineTestKit"]),
+        // With the settings of plugins, which plugins of others need, too.
+        .library(name: "TrackEngine", targets: ["TrackEngine", "TrackEngineSettings"]),
+        // The analysis of tracks: what they mean, and which rules suit them.
+        .library(name: "TrackEnginePlaces", targets: ["TrackEnginePlaces", "TrackEngineTune"]),
         .executable(name: "trackd", targets: ["trackd"]),
-    ],
+    ]
+        + (plugins + ["TrackEngineAgent", "TrackEngineIntegrations", "TrackEngineTestKit"]).map {
+            .library(name: $0, targets: [$0])
+        },
     // What a user of the core alone does not have to resolve. Whoever names no traits has it.
     traits: [
-        .trait(
-            name: "Plugins",
-            description:
-                "What others' packages are needed for: TrackEngineHTTP, SQLite, History, Metrics, Lifecycle and Agent"),
+        .trait(name: "Plugins", description: "For TrackEngineHTTP, SQLite, History, Integrations, Server and Agent"),
         .default(enabledTraits: ["Plugins"]),
     ],
     dependencies: [
@@ -113,288 +113,116 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // The core and what ships with it.
-        .target(name: "TrackEngine", dependencies: [logging], swiftSettings: strict),
-        .target(name: "TrackEngineTestKit", dependencies: ["TrackEngine"], swiftSettings: strict),
-        .target(
-            name: "TrackEngineCodable", dependencies: ["TrackEngine"], path: "Sources/Codable", swiftSettings: strict),
+        system("CGPS", "libgps", "libgps-dev"),
+        system("CMosquitto", "libmosquitto", "libmosquitto-dev", "libssl-dev"),
+        system("CQREncode", "libqrencode", "libqrencode-dev"),
+        system("CServer", "libcrypto", "libssl-dev"),
+        system("CSodium", "libsodium", "libsodium-dev"),
+        system("CZlib", "zlib", "zlib1g-dev"),
 
-        .target(
-            name: "TrackEngineSettings", dependencies: ["TrackEngine", logging], path: "Sources/Settings",
-            swiftSettings: strict),
+        // The core, and what several plugins need.
+        module("TrackEngine", [logging]),
+        module("TrackEngineSettings", [logging]),
+        module("TrackEngineTestKit"),
+        module("Encryption", ["TrackEngineSettings", "CSodium"]),
+        module("GPSDProtocol"),
+        module("OwnTracksFormat", ["TrackEngineSettings", "Encryption"]),
+        module("SQLiteAccess", [grdb, sqlite]),
 
-        // Sources.
-        .target(name: "GPSDProtocol", dependencies: ["TrackEngine"], swiftSettings: strict),
-        .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
-        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .target(name: "Sealing", dependencies: ["CSodium"], swiftSettings: strict),
-        .target(
-            name: "SealedFiles", dependencies: ["TrackEngine", "TrackEngineSettings", "Sealing"],
-            swiftSettings: strict),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: strict),
-        .target(
-            name: "OwnTracksFormat", dependencies: ["TrackEngine", "TrackEngineSettings", "Sealing"],
-            swiftSettings: strict),
-        .target(
-            name: "TrackEngineGPSD",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "GPSDProtocol", "CGPS", logging],
-            path: "Sources/Sources-GPSD", swiftSettings: strict),
-        .target(
-            name: "TrackEngineReplay",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "GPSDProtocol", "Gzip", logging,
-            ],
-            path: "Sources/Sources-Replay", swiftSettings: strict),
-        .target(
-            name: "TrackEngineSimulated", dependencies: ["TrackEngine", "TrackEngineSettings"],
-            path: "Sources/Sources-Simulated", swiftSettings: strict),
+        // Sources, sinks and the store.
+        module("TrackEngineFiles", ["TrackEngineSettings", "GPSDProtocol", "CZlib", logging]),
+        module("TrackEngineGPSD", in: "Sources-GPSD", ["TrackEngineSettings", "GPSDProtocol", "CGPS", logging]),
+        module("TrackEngineSimulated", ["TrackEngineSettings"]),
+        module("TrackEngineHTTP", in: "Sinks-HTTP", network + nio + [product("AsyncHTTPClient", "async-http-client")]),
+        module("TrackEngineMQTT", in: "Sinks-MQTT", network + ["CMosquitto"]),
+        module("TrackEngineSQLite", database + ["CZlib"]),
+        module("TrackEngineHistory", database),
 
-        // Sinks and the store.
-        .target(
-            name: "HTTPDelivery",
-            dependencies: ["TrackEngine", "TrackEngineSettings", product("AsyncHTTPClient", "async-http-client")] + nio,
-            swiftSettings: strict),
-        .target(
-            name: "TrackEngineHTTP", dependencies: http + ownTracks, path: "Sources/Sinks-HTTP", swiftSettings: strict),
-        .target(
-            name: "TrackEngineMiataru", dependencies: http, path: "Sources/Sinks-Miataru", swiftSettings: strict),
-        .systemLibrary(
-            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
-        .target(
-            name: "TrackEngineMQTT",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "CMosquitto", logging] + ownTracks,
-            path: "Sources/Sinks-MQTT", swiftSettings: strict),
-        .target(
-            name: "TrackEngineFiles",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "Gzip", "CZlib", logging],
-            path: "Sources/Sinks-File", swiftSettings: strict),
-        .target(name: "SQLiteAccess", dependencies: ["TrackEngine", grdb, sqlite], swiftSettings: strict),
-        .target(
-            name: "TrackEngineSQLite",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", "SQLiteAccess", "Sealing", "CZlib", logging, grdb, sqlite,
-            ],
-            path: "Sources/Store-SQLite", swiftSettings: strict),
+        // Places, visits and trips; recording rules compared; the engine in programs of others.
+        module("TrackEnginePlaces", ["TrackEngineFiles"]),
+        module("TrackEngineTune", ["TrackEngineSettings", "TrackEngineFiles", "TrackEnginePlaces"]),
+        module("TrackEngineIntegrations", [coreMetrics, lifecycle]),
 
-        // Tracks of many devices, over years.
-        .target(
-            name: "TrackEngineHistory",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "SQLiteAccess", "Sealing", logging, grdb, sqlite],
-            path: "Sources/History", swiftSettings: strict),
-
-        // The engine's numbers for a metrics backend.
-        .target(
-            name: "TrackEngineMetrics", dependencies: ["TrackEngine", coreMetrics, lifecycle], path: "Sources/Metrics",
-            swiftSettings: strict),
-
-        // What phones and other programs send to a server.
-        .target(
-            name: "SenderFormats",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory"]
-                + ownTracks,
-            swiftSettings: strict),
-
-        // A receiver of tracks, and what shows them.
-        .systemLibrary(name: "CServer", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .target(
-            name: "TrackEngineServer",
-            dependencies: [
-                "TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineHistory", "TrackEngineMetrics",
-                "SenderFormats", "OwnTracksFormat", "TrackEnginePlaces", "Gzip", "QRCodes", "CServer", "SQLiteAccess",
-                "SealedFiles", grdb, sqlite, logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"),
-                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-                product("HummingbirdTLS", "hummingbird"), product("HTTPTypes", "swift-http-types"),
-                product("NIOHTTPTypes", "swift-nio-extras"),
-            ] + nio,
-            path: "Sources/Server", resources: [.embedInCode("Page/Files")], swiftSettings: strict),
-
-        // The engine as a service among others.
-        .target(
-            name: "TrackEngineLifecycle", dependencies: ["TrackEngine", lifecycle], path: "Sources/Lifecycle",
-            swiftSettings: strict),
-
-        // Tools for recorded tracks.
-        .target(
-            name: "TrackEngineFormats", dependencies: ["TrackEngine"], path: "Sources/Formats", swiftSettings: strict),
-        .target(
-            name: "TrackEngineTune",
-            dependencies: ["TrackEngine", "TrackEngineSettings", "TrackEngineFormats", "TrackEnginePlaces"],
-            path: "Sources/Tune", swiftSettings: strict),
-
-        // What a track means: places, visits and trips, as values.
-        .target(
-            name: "TrackEnginePlaces", dependencies: ["TrackEngine", "TrackEngineFormats"], path: "Sources/Places",
-            swiftSettings: strict),
-
-        // The agent.
-        .target(name: "TrackEngineAgent", dependencies: agent, path: "Sources/Agent", swiftSettings: strict),
+        // A receiver of tracks with a page, and the agent.
+        module(
+            "TrackEngineServer",
+            [
+                "TrackEngineSettings", "TrackEngineFiles", "TrackEngineHistory", "TrackEngineIntegrations",
+                "TrackEnginePlaces", "OwnTracksFormat", "SQLiteAccess", "Encryption", "CServer", "CQREncode", grdb,
+                sqlite, logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"), hummingbird,
+                product("HummingbirdCore", "hummingbird"), product("HummingbirdTLS", "hummingbird"), httpTypes,
+                nioHTTPTypes,
+            ] + nio, resources: [.embedInCode("Page/Files")]),
+        module(
+            "TrackEngineAgent",
+            anyPlugin + [
+                "TrackEngineSettings", "TrackEnginePlaces", "TrackEngineTune", "TrackEngineIntegrations", "Encryption",
+                logging, arguments, lifecycle, nioCore, nioPosix, product("Yams", "Yams"),
+                product("UnixSignals", "swift-service-lifecycle"),
+            ]),
         .executableTarget(name: "trackd", dependencies: ["TrackEngineAgent"], swiftSettings: strict),
 
-        // Tests. Support is shared; Receiver (HTTP), Subscriber (MQTT) and StoreWriter are processes that tests start.
+        // What tests share, and the programs that they start.
+        .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         .target(name: "Spawning", path: "Tests/Spawning"),
         .target(
             name: "TestSupport", dependencies: ["Spawning", "TrackEngineTestKit"], path: "Tests/Support",
-            exclude: ["Messages.golden"], swiftSettings: tests),
-        .executableTarget(
-            name: "test-receiver", dependencies: nio, path: "Tests/Receiver", swiftSettings: tests, linkerSettings: lld),
-        .executableTarget(
-            name: "test-subscriber", dependencies: ["CMosquitto"], path: "Tests/Subscriber", swiftSettings: tests,
-            linkerSettings: lld),
-        .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
-        testTarget("TrackEngineTests", ["AllocationProbe", "TrackEngineReplay", "TrackEngineSimulated"]),
-        .executableTarget(
-            name: "store-writer", dependencies: ["TrackEngine", "TrackEngineSQLite", logging, sqlite],
-            path: "Tests/StoreWriter", swiftSettings: tests, linkerSettings: lld),
-        testTarget("CodableTests", ["TrackEngineCodable", "TrackEngineMQTT", "TrackEngineSimulated"]),
-        testTarget("SettingsTests", ["TrackEngineSettings"]),
-        testTarget("SealingTests", ["Sealing", "SealedFiles", "TrackEngineSettings"]),
-        testTarget("OwnTracksTests", ["OwnTracksFormat", "Sealing", "TrackEngineSettings"]),
-        testTarget("QRCodesTests", ["QRCodes"]),
-        testTarget("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
-        testTarget("FormatsTests", ["TrackEngineFormats"]),
-        testTarget(
-            "ReplayTests", ["TrackEngineReplay", "TrackEngineSettings", "TrackEngineFormats", logging],
-            exclude: ["Golden"]),
-        testTarget("SimulatedTests", ["TrackEngineSimulated"]),
-        testTarget("PlacesTests", ["TrackEnginePlaces", "TrackEngineTune", "AllocationProbe", "TrackEngineSimulated"]),
-        testTarget(
-            "HTTPTests",
-            ["TrackEngineHTTP", "HTTPDelivery", "OwnTracksFormat", "TrackEngineSettings", "test-receiver"],
-            exclude: ["Golden"]),
-        testTarget("MiataruTests", ["TrackEngineMiataru", "HTTPDelivery", "TrackEngineSettings", "test-receiver"]),
-        testTarget("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
-        testTarget(
-            "MQTTTests",
-            ["TrackEngineMQTT", "TrackEngineSettings", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
-        testTarget(
-            "FilesTests",
-            ["TrackEngineFiles", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineReplay", logging]),
-        testTarget("LifecycleTests", ["TrackEngineLifecycle", "test-receiver", "test-subscriber", logging, lifecycle]),
-        testTarget(
-            "TrackerMetricsTests",
-            ["TrackEngineMetrics", "TrackEngineLifecycle", logging, lifecycle, coreMetrics, metricsTestKit]),
-        testTarget(
-            "SQLiteTests", ["TrackEngineSQLite", "SQLiteAccess", "TrackEngineSettings", "store-writer", logging, grdb]),
-        testTarget(
+            swiftSettings: relaxed),
+        program("test-receiver", in: "Receiver", nio),
+        program("test-subscriber", in: "Subscriber", ["CMosquitto"]),
+        program("store-writer", in: "StoreWriter", ["TrackEngine", "TrackEngineSQLite", logging, sqlite]),
+
+        tests("TrackEngineTests", ["AllocationProbe", "TrackEngineFiles", "TrackEngineSimulated"]),
+        tests("SettingsTests"),
+        tests("EncryptionTests", ["Encryption"]),
+        tests("OwnTracksTests", ["OwnTracksFormat", "Encryption"]),
+        tests("GPSDTests", ["GPSDProtocol", "TrackEngineGPSD", "CGPS"]),
+        tests("SimulatedTests", ["TrackEngineSimulated"]),
+        tests("FormatsTests", ["TrackEngineFiles"]),
+        tests("ReplayTests", ["TrackEngineFiles"], exclude: ["Golden"]),
+        tests("FilesTests", ["TrackEngineFiles"]),
+        tests("PlacesTests", ["TrackEnginePlaces", "TrackEngineTune", "AllocationProbe", "TrackEngineSimulated"]),
+        tests("HTTPTests", ["TrackEngineHTTP", "OwnTracksFormat", "test-receiver"], exclude: ["Golden"]),
+        tests("MiataruTests", ["TrackEngineHTTP", "test-receiver"]),
+        tests("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
+        tests("MQTTTests", ["TrackEngineMQTT", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
+        tests("SQLiteTests", ["TrackEngineSQLite", "SQLiteAccess", "store-writer", grdb]),
+        tests("HistoryTests", ["TrackEngineHistory", grdb]),
+        tests("CodableTests", ["TrackEngineIntegrations", "TrackEngineMQTT", "TrackEngineSimulated"]),
+        tests("LifecycleTests", ["TrackEngineIntegrations", "test-receiver", "test-subscriber", lifecycle]),
+        tests("TrackerMetricsTests", ["TrackEngineIntegrations", lifecycle, coreMetrics, metricsTestKit]),
+        tests("QRCodesTests", ["TrackEngineServer"]),
+        tests(
+            "SenderFormatsTests", ["TrackEngineServer", "TrackEngineHistory", "TrackEngineHTTP"], exclude: ["Golden"]),
+        tests(
             "ServerTests",
             [
-                "TrackEngineServer", "TrackEngineHistory", "TrackEngineMetrics", "SenderFormats", "OwnTracksFormat",
-                "TrackEngineSettings", "TrackEnginePlaces", "Gzip", logging, grdb, nioCore, coreMetrics, metricsTestKit,
-                product("Hummingbird", "hummingbird"), product("NIOEmbedded", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"), product("HTTPTypes", "swift-http-types"),
+                "TrackEngineServer", "TrackEngineHistory", "TrackEngineIntegrations", "TrackEngineFiles",
+                "TrackEnginePlaces", "OwnTracksFormat", grdb, nioCore, nioEmbedded, nioHTTPTypes, httpTypes,
+                hummingbird, coreMetrics, metricsTestKit,
             ]),
-        testTarget(
-            "SenderFormatsTests", ["SenderFormats", "TrackEngineHistory", "TrackEngineHTTP", "TrackEngineSettings"],
-            exclude: ["Golden"]),
-        testTarget("HistoryTests", ["TrackEngineHistory", "TrackEngineSettings", logging, grdb]),
-        testTarget(
+        tests(
             "TrackdTests",
-            [
-                "trackd", "TrackEngineAgent", "TrackEngineSettings", "TrackEngineFormats", "TrackEngineTune",
-                "TrackEngineFiles", "TrackEngineGPSD", "TrackEngineReplay", "TrackEngineSimulated", "TrackEngineHTTP",
-                "TrackEngineMQTT", "TrackEngineMiataru", "TrackEngineSQLite", "TrackEngineHistory", "SealedFiles",
-                "TortureKit", "TrackEnginePlaces", "test-receiver", "test-subscriber", logging, nioCore, nioPosix,
+            anyPlugin + [
+                "trackd", "TrackEngineAgent", "TrackEnginePlaces", "TrackEngineTune", "Encryption", "TortureKit",
+                "test-receiver", "test-subscriber", nioCore, nioPosix,
             ]),
-        testTarget("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),
-        testTarget("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
+        tests("EndToEndTests", ["trackd", "TrackEngineAgent", "test-receiver", "test-subscriber", nioPosix]),
+        tests("FuzzTests", fuzzed, exclude: ["Corpus", "Driver"]),
 
-        // What `make torture` does at length and the tests do in short. Tests/TortureShims holds C that the kit compiles
-        // itself, for LD_PRELOAD.
+        // The parts of `make torture`, of which the tests run a short form. Tests/TortureShims holds C that the kit
+        // compiles itself, for LD_PRELOAD.
         .target(
             name: "TortureKit",
             dependencies: [
                 "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
                 logging, grdb,
             ],
-            path: "Tests/TortureKit", swiftSettings: tests),
-        .executableTarget(
-            name: "torture", dependencies: ["TortureKit", "trackd", "test-receiver", "test-subscriber", arguments],
-            path: "Tests/Torture", exclude: ["RESULTS.md"], swiftSettings: tests, linkerSettings: lld),
-        testTarget(
-            "TortureTests",
-            ["TortureKit", "torture", "trackd", "test-receiver", "TrackEngineSimulated", "TrackEngineSQLite"]),
+            path: "Tests/TortureKit", swiftSettings: relaxed),
+        program(
+            "torture", in: "Torture", ["TortureKit", "trackd", "test-receiver", "test-subscriber", arguments],
+            exclude: ["RESULTS.md"]),
+        tests("TortureTests", ["TortureKit", "torture", "TrackEngineSimulated"]),
     ],
     swiftLanguageModes: [.v6]
 )
-
-// Programs that `scripts/checks` builds as part of this package, because its other steps have built what they need. They have
-// access to what any other package has, the public interface.
-if Context.environment["EXAMPLES"] == "1" {
-    package.targets += [
-        program(
-            "FleetAgent", in: "Examples/FleetAgent/Sources",
-            [
-                "TrackEngine", "TrackEngineGPSD", "TrackEngineHTTP", "TrackEngineMQTT", "TrackEngineSQLite",
-                "TrackEngineLifecycle", logging, lifecycle,
-            ]),
-        program(
-            "CustomAgent", in: "Examples/CustomAgent/Sources",
-            ["TrackEngine", "TrackEngineAgent", "TrackEngineSettings"]),
-        program(
-            "MQTTPublisher", in: "Examples/MQTTPublisher/Sources",
-            ["TrackEngine", "TrackEngineMQTT", "TrackEngineSimulated"]),
-        program("FilterTrack", in: "Examples/Tracks/Sources", ["TrackEngine", "TrackEngineReplay"]),
-        program("TuneTrack", in: "Examples/Tracks/Sources", ["TrackEngine", "TrackEngineReplay", "TrackEngineTune"]),
-        program("WriteGPX", in: "Examples/Tracks/Sources", ["TrackEngine", "TrackEngineFormats"]),
-        program("core-only", in: "Tests/Linkage", ["TrackEngine"]),
-        program("core-and-simulated", in: "Tests/Linkage", ["TrackEngine", "TrackEngineSimulated"]),
-    ]
-}
-
-// The short form of the benchmarks, without the package that the long one needs.
-if Context.environment["BENCH"] == "1" {
-    package.targets += [
-        .target(name: "CBaseline", path: "Benchmarks/Sources/CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
-        .target(
-            name: "Measure", dependencies: ["AllocationProbe"], path: "Benchmarks/Sources/Measure", packageAccess: false
-        ),
-        .target(
-            name: "CoreWorkloads", dependencies: ["CBaseline", "Measure", "TrackEngine"],
-            path: "Benchmarks/Sources/CoreWorkloads", packageAccess: false),
-        .target(
-            name: "CYardsticks", path: "Benchmarks/Sources/CYardsticks", cSettings: [.unsafeFlags(["-O3"])],
-            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("gps")]),
-        .target(
-            name: "WireSuites",
-            dependencies: [
-                "CoreWorkloads", "CYardsticks", "Measure", "TrackEngine", "TrackEngineReplay", "TrackEngineHTTP",
-                "TrackEngineMQTT",
-            ],
-            path: "Benchmarks/Sources/WireSuites", packageAccess: false),
-        program("ratios", in: "Benchmarks/Sources", ["CoreWorkloads", "Measure", "WireSuites", logging]),
-    ]
-}
-
-// `make fuzz` builds the same targets into one program with libFuzzer, which instruments everything of ours and nothing
-// of others'. There are no tests then.
-if Context.environment["FUZZ"] == "1" {
-    package.products = []
-    package.targets.removeAll { $0.isTest || $0.type == .executable || $0.name == "TortureKit" }
-    package.targets += [
-        .executableTarget(
-            name: "fuzz", dependencies: ["TrackEngine"] + fuzzed, path: "Tests/FuzzTests",
-            exclude: ["Corpus", "CorpusTests.swift"],
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-Xlinker", "--undefined=fuzz_main"])])
-    ]
-    for target in package.targets where target.type != .system {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
-    }
-}
-
-/// A program that sees nothing but the public interface.
-func program(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "\(folder)/\(name)", packageAccess: false, swiftSettings: tests,
-        linkerSettings: lld)
-}
-
-/// A folder of tests; all of them may use the core, the TestKit and what tests share.
-func testTarget(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .testTarget(
-        name: name, dependencies: ["TrackEngine", "TrackEngineTestKit", "TestSupport"] + dependencies,
-        path: "Tests/\(name)", exclude: exclude, swiftSettings: plain, linkerSettings: lld)
-}

@@ -5,10 +5,10 @@ import PackageDescription
 /// `make bench` and `scripts/checks/bench` do.
 let package = Package(
     name: "track-engine-benchmarks",
+    products: [.library(name: "CoreWorkloads", targets: ["CoreWorkloads", "Measure"])],
     dependencies: [
         .package(name: "track-engine", path: ".."),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
         // The yardsticks in C and the counter of allocations, which the tests of the engine use too.
@@ -28,7 +28,7 @@ let package = Package(
             name: "WireSuites",
             dependencies: [
                 "CoreWorkloads", "CYardsticks", "Measure", .product(name: "TrackEngine", package: "track-engine"),
-                .product(name: "TrackEngineReplay", package: "track-engine"),
+                .product(name: "TrackEngineFiles", package: "track-engine"),
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
                 .product(name: "TrackEngineMQTT", package: "track-engine"),
             ]),
@@ -40,7 +40,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "ratios",
-            dependencies: ["CoreWorkloads", "WireSuites", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["CoreWorkloads", "Measure", "WireSuites", .product(name: "Logging", package: "swift-log")]),
 
         // The whole table.
         .executableTarget(
@@ -63,17 +63,9 @@ let package = Package(
             dependencies: [
                 .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEnginePlaces", package: "track-engine"),
-                .product(name: "TrackEngineFormats", package: "track-engine"),
+                .product(name: "TrackEngineFiles", package: "track-engine"),
                 .product(name: "TrackEngineSimulated", package: "track-engine"),
-                .product(name: "TrackEngineTune", package: "track-engine"),
             ]),
-
-        // The same work under ordo-one/benchmark, for percentiles and comparisons of two commits:
-        // swift package --package-path Benchmarks benchmark
-        .executableTarget(
-            name: "HotPath",
-            dependencies: ["CoreWorkloads", "Measure", .product(name: "Benchmark", package: "benchmark")],
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
     swiftLanguageModes: [.v6]
 )

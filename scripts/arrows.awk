@@ -31,16 +31,15 @@ function is_declared(module, folder) {
 
 # What of ours a folder of Sources may import beside the core, as a pattern.
 function allowed_beside_core(file) {
-    if (file ~ /^Sources\/History\//) return "^(TrackEngineSettings|Sealing|SQLiteAccess)$"
-    if (file ~ /^Sources\/Server\//) return "^(TrackEngine(Settings|Formats|History|Metrics|Places)|SenderFormats|OwnTracksFormat|Sealing|SealedFiles|QRCodes|SQLiteAccess|Gzip)$"
-    if (file ~ /^Sources\/SenderFormats\//) return "^(TrackEngine(Settings|Formats|History)|OwnTracksFormat|Sealing)$"
-    if (file ~ /^Sources\/Places\//) return "^TrackEngineFormats$"
-    if (file ~ /^Sources\/Tune\//) return "^TrackEngine(Settings|Formats|Places)$"
-    if (file ~ /^Sources\/(Sources|Sinks|Store)-/) return "^(TrackEngine(Settings|Formats)|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|SealedFiles|QRCodes|Gzip)$"
-    if (file ~ /^Sources\/HTTPDelivery\//) return "^TrackEngineSettings$"
-    if (file ~ /^Sources\/SealedFiles\//) return "^(TrackEngineSettings|Sealing)$"
-    if (file ~ /^Sources\/OwnTracksFormat\//) return "^(TrackEngineSettings|Sealing)$"
-    if (file ~ /^Sources\/Agent\//) return "^(TrackEngine.+|GPSDProtocol|QRCodes|Sealing)$"
+    if (file ~ /^Sources\/(Sources-GPSD|Sinks-(HTTP|MQTT)|TrackEngine(Files|Simulated|SQLite|History))\//)
+        return "^(TrackEngineSettings|GPSDProtocol|SQLiteAccess|OwnTracksFormat|Encryption)$"
+    if (file ~ /^Sources\/Encryption\//) return "^TrackEngineSettings$"
+    if (file ~ /^Sources\/OwnTracksFormat\//) return "^(TrackEngineSettings|Encryption)$"
+    if (file ~ /^Sources\/TrackEnginePlaces\//) return "^TrackEngineFiles$"
+    if (file ~ /^Sources\/TrackEngineTune\//) return "^TrackEngine(Settings|Files|Places)$"
+    if (file ~ /^Sources\/TrackEngineServer\//)
+        return "^(TrackEngine(Settings|Files|History|Places|Integrations)|OwnTracksFormat|Encryption|SQLiteAccess)$"
+    if (file ~ /^Sources\/TrackEngineAgent\//) return "^(TrackEngine.+|Encryption)$"
     if (file ~ /^Sources\/trackd\//) return "^TrackEngineAgent$"
     return "^$"
 }
@@ -51,7 +50,7 @@ FNR == NR { declared[$1, $2] = 1; next }
     module = imported($0)
     if (module == "") next
     system_module = module ~ /^(Synchronization|Logging|Glibc|Musl|Darwin)$/
-    ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|HTTPDelivery|OwnTracksFormat|Sealing|QRCodes|SenderFormats|Gzip)$/
+    ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|OwnTracksFormat|Encryption)$/
 
     if (!comes_with_swift(module) && !is_declared(module)) refuse("the target does not declare it in Package.swift")
 
@@ -62,7 +61,7 @@ FNR == NR { declared[$1, $2] = 1; next }
     } else if (FILENAME ~ /^Sources\//) {
         if (ours && module !~ allowed_beside_core(FILENAME)) refuse("arrows run downwards, plugins never import each other")
         if (module ~ /^(TrackEngineTestKit|Testing|XCTest)$/) refuse("what ships imports no test library")
-        if (module ~ /^Foundation(Networking|XML|Internationalization)?$/ && FILENAME !~ /^Sources\/(Agent|Codable)\//)
+        if (module ~ /^Foundation(Networking|XML|Internationalization)?$/ && FILENAME !~ /^Sources\/TrackEngineAgent\//)
             refuse("plugins use at most FoundationEssentials")
     }
     if (module == "trackd") refuse("nothing imports trackd")

@@ -11,7 +11,6 @@ let package = Package(
             dependencies: [
                 .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineAgent", package: "track-engine"),
-                .product(name: "TrackEngineSettings", package: "track-engine"),
             ])
     ],
     swiftLanguageModes: [.v6]

@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "TrackEngineSQLite", package: "track-engine"),
                 .product(name: "TrackEngineHTTP", package: "track-engine"),
                 .product(name: "TrackEngineMQTT", package: "track-engine"),
-                .product(name: "TrackEngineLifecycle", package: "track-engine"),
+                .product(name: "TrackEngineIntegrations", package: "track-engine"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ])

@@ -10,20 +10,20 @@ let package = Package(
             name: "FilterTrack",
             dependencies: [
                 .product(name: "TrackEngine", package: "track-engine"),
-                .product(name: "TrackEngineReplay", package: "track-engine"),
+                .product(name: "TrackEngineFiles", package: "track-engine"),
             ]),
         .executableTarget(
             name: "TuneTrack",
             dependencies: [
                 .product(name: "TrackEngine", package: "track-engine"),
-                .product(name: "TrackEngineReplay", package: "track-engine"),
-                .product(name: "TrackEngineTune", package: "track-engine"),
+                .product(name: "TrackEngineFiles", package: "track-engine"),
+                .product(name: "TrackEnginePlaces", package: "track-engine"),
             ]),
         .executableTarget(
             name: "WriteGPX",
             dependencies: [
                 .product(name: "TrackEngine", package: "track-engine"),
-                .product(name: "TrackEngineFormats", package: "track-engine"),
+                .product(name: "TrackEngineFiles", package: "track-engine"),
             ]),
     ],
     swiftLanguageModes: [.v6]

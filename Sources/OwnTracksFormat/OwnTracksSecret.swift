@@ -1,4 +1,4 @@
-package import Sealing
+package import Encryption
 package import TrackEngine
 
 /// Encrypts and decrypts messages like OwnTracks' apps: `{"_type":"encrypted","data":"…"}` around a whole message.
@@ -14,7 +14,7 @@ package struct OwnTracksSecret: Sendable {
 
     /// Creates the cipher for a secret.
     ///
-    /// - Throws: ``/Sealing/SealingError/noRandomness``.
+    /// - Throws: ``/Encryption/SealingError/noRandomness``.
     package init(_ secret: Secret) throws(SealingError) {
         let bytes = Array(secret.revealed.utf8.prefix(SecretBox.keyLength))
         box = try SecretBox(key: bytes + [UInt8](repeating: 0, count: SecretBox.keyLength - bytes.count))

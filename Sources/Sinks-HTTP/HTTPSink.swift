@@ -1,4 +1,3 @@
-import HTTPDelivery
 public import TrackEngine
 import TrackEngineSettings
 

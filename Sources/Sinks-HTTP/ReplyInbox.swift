@@ -1,4 +1,3 @@
-import HTTPDelivery
 import OwnTracksFormat
 import TrackEngine
 import TrackEngineSettings

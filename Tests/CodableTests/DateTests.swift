@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TrackEngine
-import TrackEngineCodable
+import TrackEngineIntegrations
 
 @Suite struct DateTests {
     @Test func `a moment becomes the date, and the date the moment, to the microsecond`() {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TrackEngine
-import TrackEngineCodable
+import TrackEngineIntegrations
 
 /// Reads places and trip of a record, whatever else it has.
 private struct ContextOnly: Decodable {

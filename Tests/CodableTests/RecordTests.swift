@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TrackEngine
-import TrackEngineCodable
+import TrackEngineIntegrations
 import TrackEngineMQTT
 import TrackEngineSimulated
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TrackEngine
-import TrackEngineCodable
+import TrackEngineIntegrations
 
 @Suite struct StatusTests {
     private var source: SourceReport {

@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 
 /// Every step that the sink takes on the disk fails once, or is the last of its process.
 @Suite("Whatever step fails", .timeLimit(.minutes(30)))

@@ -1,7 +1,6 @@
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 
 @Suite("What a delivery confirms")
 struct ReceiptTests {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 
 @Suite("What a killed process leaves behind")
 struct RecoveryTests {

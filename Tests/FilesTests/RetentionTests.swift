@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 
 @Suite("Which files go")
 struct RetentionPlanTests {

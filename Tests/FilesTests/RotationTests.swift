@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 
 @Suite("When a new file begins")
 struct RotationTests {

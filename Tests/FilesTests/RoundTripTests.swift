@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 
 @Suite("What was written is read back")
 struct RoundTripTests {

@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
-import TrackEngineReplay
 import TrackEngineTestKit
 
 /// Records, sinks and what their directories hold.

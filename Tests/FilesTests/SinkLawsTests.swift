@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineFormats
 import TrackEngineTestKit
 
 @Suite("The file sink keeps the laws of sinks", .timeLimit(.minutes(30)))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// XML in encodings with one byte a character.
 @Suite struct ByteEncodingTests {

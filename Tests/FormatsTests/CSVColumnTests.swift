@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Tables whose columns stand in any order, twice, or not at all.
 @Suite struct CSVColumnTests {

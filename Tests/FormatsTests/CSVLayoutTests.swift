@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Tables as loggers, phones and converters lay them out.
 @Suite struct CSVLayoutTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Tables as programs write them, and the ways in which one can be read as a track that nobody travelled.
 @Suite struct CSVProgramsTests {

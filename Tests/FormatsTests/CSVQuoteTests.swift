@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Quotes in tables: those that hold a field together over line ends, and those that somebody forgot to double.
 @Suite struct CSVQuoteTests {

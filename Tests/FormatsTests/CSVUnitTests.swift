@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Units in the headings of tables. Each factor is worked by hand.
 @Suite struct CSVUnitTests {

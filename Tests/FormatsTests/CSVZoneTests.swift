@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Tables with a column that says in which zone the times of a row are.
 @Suite struct CSVZoneTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// What readers make of documents that were cut, patched together or saved by a program with habits of its own.
 @Suite("Damaged and odd documents")

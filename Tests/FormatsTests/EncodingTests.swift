@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Documents in UTF-8 and UTF-16, by their byte order marks.
 @Suite struct EncodingTests {

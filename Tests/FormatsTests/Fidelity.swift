@@ -1,5 +1,5 @@
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// What of a fix a format keeps, and how exactly: the table of the documentation as values.
 struct Fidelity {

@@ -1,6 +1,6 @@
 import TestSupport
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Records with odd and extreme values that a format must bear: the antimeridian, the poles, heights below the sea and beside
 /// satellites, times between milliseconds, gaps, steps back, and anything unknown.

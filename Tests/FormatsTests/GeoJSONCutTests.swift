@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Documents that follow a document which ends between two of its elements, where no object is cut.
 @Suite struct GeoJSONCutTests {

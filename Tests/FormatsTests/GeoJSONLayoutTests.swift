@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// JSON laid out over lines in whatever way, and where a line that begins with a brace begins a new document.
 @Suite struct GeoJSONLayoutTests {

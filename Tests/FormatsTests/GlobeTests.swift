@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Places at the edges of the globe, and beyond them.
 @Suite struct GlobeTests {

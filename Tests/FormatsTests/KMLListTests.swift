@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Tracks of KML whose places come before their times: both are lists, and the k-th ones belong together.
 @Suite struct KMLListTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Placemarks of KML with a span of time, with several times or places, and without any.
 @Suite struct KMLSpanTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Times of a `gx:Track` and their places, some of which are missing.
 @Suite struct KMLTrackTests {

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Lines that end with LF, CR LF or, as on old systems, CR alone.
 @Suite struct LineEndTests {

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Times without a zone, in every format that has times as texts.
 @Suite struct LocalTimeTests {

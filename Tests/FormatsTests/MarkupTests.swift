@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// What XML allows, in the two formats that are XML: the same point, however it is written.
 @Suite struct MarkupTests {

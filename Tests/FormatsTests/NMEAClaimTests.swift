@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Several sentences of one moment say different things of the position: the best of them counts.
 @Suite struct NMEAClaimTests {

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// NMEA logs from a noisy line: the checksum protects what is read.
 @Suite struct NMEADamageTests {

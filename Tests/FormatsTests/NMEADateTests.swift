@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// The day of sentences that have only a time of day.
 @Suite struct NMEADateTests {

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Which of the sentences of one moment says a value, where several do.
 @Suite struct NMEAEpochTests {

@@ -1,5 +1,5 @@
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// A point as another program would write it: the texts stand in the document as they are.
 struct Point {

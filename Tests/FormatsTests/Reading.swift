@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Reads a document at once and in small pieces, which must give the same fixes and problems.
 func read(

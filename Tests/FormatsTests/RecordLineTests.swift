@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// CalmGeo's records: one JSON object a line, or an array of them.
 @Suite struct RecordLineTests {

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// What a writer wrote the reader reads back: as many fixes, in the same order, each the same to the format's resolution.
 @Suite("Written and read again")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Numbers that stand for times: since when they count, and in which unit.
 @Suite struct TimeOriginTests {

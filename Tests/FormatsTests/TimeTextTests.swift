@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Times as texts, which all formats but NMEA read in the same way.
 @Suite struct TimeTextTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// GeoJSON lines with a time for each place, and properties beside the geometry.
 @Suite struct TimedLineTests {

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 /// Documents of other programs that end too early, at every byte.
 @Suite struct TruncationTests {

@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import Testing
 import TrackEngine
-import TrackEngineLifecycle
+import TrackEngineIntegrations
 import TrackEngineTestKit
 
 /// The engine in a service group, as an embedder runs it.

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineSettings
 
 /// What a source makes of a server's replies.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineSettings
 
 /// What the agent keeps of an identity, also where a change ends in the middle.

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineTestKit
 
 @Suite("The Miataru sink and a real receiver", .serialized, .timeLimit(.minutes(30)))

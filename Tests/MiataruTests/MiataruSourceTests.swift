@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineSettings
 import TrackEngineTestKit
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineTestKit
 
 /// Configurations and records for these tests.

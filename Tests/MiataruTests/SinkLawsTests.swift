@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineTestKit
 
 @Suite("The Miataru sink keeps the laws of sinks")

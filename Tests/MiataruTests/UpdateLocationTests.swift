@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineTestKit
 
 @Suite("UpdateLocation, as Miataru's servers take it", .timeLimit(.minutes(30)))

@@ -1,23 +1,23 @@
 import Testing
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 
 @Suite struct VisitorLogTests {
     private let start = Timestamp(secondsSince1970: 1_763_710_000)
 
-    private func visit(_ id: String, after seconds: Double = 0) -> TrackEngineMiataru.Visit {
-        TrackEngineMiataru.Visit(id: id, time: start.advanced(by: .seconds(seconds)))
+    private func visit(_ id: String, after seconds: Double = 0) -> VisitorEntry {
+        VisitorEntry(id: id, time: start.advanced(by: .seconds(seconds)))
     }
 
     private func names(
-        _ log: inout VisitorLog, _ visits: [TrackEngineMiataru.Visit], known: Set<String> = [],
+        _ log: inout VisitorLog, _ visits: [VisitorEntry], known: Set<String> = [],
         now seconds: Double = 1_000_000
     ) -> [String] {
         log.take(visits, known: known, now: start.advanced(by: .seconds(seconds))).map(\.id)
     }
 
-    private static func visits(_ seconds: [Int64]) -> [TrackEngineMiataru.Visit] {
-        seconds.map { TrackEngineMiataru.Visit(id: "stranger", time: Timestamp(secondsSince1970: $0)) }
+    private static func visits(_ seconds: [Int64]) -> [VisitorEntry] {
+        seconds.map { VisitorEntry(id: "stranger", time: Timestamp(secondsSince1970: $0)) }
     }
 
     @Test(arguments: [
@@ -91,7 +91,7 @@ import TrackEngineMiataru
             {"DeviceID": "X", "TimeStamp": 1e99}, {"DeviceID": "Y"}, 7]}
             """#
         let reply = try #require(JSONValue(ifReadable: Array(text.utf8)))
-        #expect(TrackEngineMiataru.Visit.all(in: reply) == [visit("EVE", after: 0.5)])
-        #expect(TrackEngineMiataru.Visit.all(in: .object([])) == nil)
+        #expect(VisitorEntry.all(in: reply) == [visit("EVE", after: 0.5)])
+        #expect(VisitorEntry.all(in: .object([])) == nil)
     }
 }

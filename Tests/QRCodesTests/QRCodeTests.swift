@@ -1,5 +1,5 @@
-import QRCodes
 import Testing
+import TrackEngineServer
 
 @Suite struct QRCodeTests {
     /// Read back as "hi" by another program (zbar) when it was recorded.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Tracks in zip archives: GPX that somebody packed, and KMZ.
 @Suite struct ArchiveTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Real receivers' files, which lie beside the checkout where they are present.
 @Suite("Recorded tracks")

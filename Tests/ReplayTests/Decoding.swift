@@ -1,6 +1,5 @@
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Decodes bytes as one format, cut into pieces of a length, or all at once.
 func decode(_ bytes: [UInt8], as format: ReplayFormat, pieces length: Int? = nil, day: Int64? = nil) -> TrackChunk {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 @Suite("Formats are found out")
 struct DetectionTests {

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineTestKit
 
 func write(_ bytes: [UInt8], to path: String) throws {

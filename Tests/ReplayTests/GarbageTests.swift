@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 
 @Suite("Garbage", .serialized)
 struct GarbageTests {

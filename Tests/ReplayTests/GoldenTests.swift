@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Recorded input beside what it decodes to: `NAME.log`, whose first part names the format, and `NAME.log.chk`.
 ///

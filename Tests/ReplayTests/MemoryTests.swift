@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineTestKit
 
 @Suite("A million fixes", .serialized)

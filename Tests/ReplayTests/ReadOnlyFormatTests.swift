@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Formats that are read and not written, and those that are not even read.
 @Suite struct ReadOnlyFormatTests {

@@ -2,7 +2,7 @@ import Logging
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineSettings
 import TrackEngineTestKit
 

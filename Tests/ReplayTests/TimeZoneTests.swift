@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineSettings
 
 /// Zones by their names, for times that are written without one. The offsets are those of the law: Berlin's clock is one

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// The tracks of a document in the order in which they began, each forward in time.
 @Suite("The order of tracks")

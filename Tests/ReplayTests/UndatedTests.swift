@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Fixes of a receiver that does not know the date yet.
 @Suite struct UndatedTests {

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// What lies between a file and its decoder: packing, marks, pieces and the choice of the format, for every format.
 @Suite("Whole files")

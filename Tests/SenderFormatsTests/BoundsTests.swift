@@ -1,6 +1,6 @@
-import SenderFormats
 import TestSupport
 import Testing
+import TrackEngineServer
 
 @Suite struct BoundsTests {
     @Test(arguments: Golden.formats.map(\.name))

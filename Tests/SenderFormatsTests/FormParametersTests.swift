@@ -1,5 +1,5 @@
-import SenderFormats
 import Testing
+import TrackEngineServer
 
 @Suite struct FormParametersTests {
     @Test func `Escapes are resolved, and a plus sign is a blank`() {

@@ -1,9 +1,9 @@
 import Foundation
-import SenderFormats
 import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineHistory
+import TrackEngineServer
 
 /// Requests beside what they say: `FORMAT-NAME.request`, whose head says where it comes from, and `FORMAT-NAME.request.chk`.
 ///

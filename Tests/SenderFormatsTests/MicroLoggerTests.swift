@@ -1,6 +1,6 @@
-import SenderFormats
 import Testing
 import TrackEngine
+import TrackEngineServer
 
 @Suite struct MicroLoggerTests {
     /// A form of several parts as the app writes it, which begins with a line end.

@@ -1,6 +1,6 @@
-import SenderFormats
 import Testing
 import TrackEngine
+import TrackEngineServer
 
 /// The app OsmAnd and Traccar's clients share names of parameters and not their units.
 @Suite struct OsmAndAppTests {

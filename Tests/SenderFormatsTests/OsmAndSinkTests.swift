@@ -1,8 +1,8 @@
-import SenderFormats
 import Testing
 import TrackEngine
 import TrackEngineHTTP
 import TrackEngineHistory
+import TrackEngineServer
 import TrackEngineSettings
 import TrackEngineTestKit
 

@@ -1,6 +1,6 @@
-import SenderFormats
 import TrackEngine
 import TrackEngineHistory
+import TrackEngineServer
 
 /// What a request says, as lines that people read.
 enum ReceptionText {

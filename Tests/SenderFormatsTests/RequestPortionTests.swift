@@ -1,6 +1,6 @@
-import SenderFormats
 import Testing
 import TrackEngine
+import TrackEngineServer
 
 /// Long requests in portions.
 @Suite struct RequestPortionTests {

@@ -1,7 +1,7 @@
-import SenderFormats
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineServer
 
 /// What is written and cannot be read is not taken for what is not there.
 @Suite struct UnreadableTests {

@@ -1,8 +1,8 @@
 import Foundation
-import Gzip
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineFiles
 import TrackEngineHistory
 import TrackEngineServer
 

@@ -4,7 +4,7 @@ import MetricsTestKit
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineMetrics
+import TrackEngineIntegrations
 import TrackEngineServer
 import TrackEngineTestKit
 
@@ -166,7 +166,8 @@ extension ServerBench {
 
     @Test func `The page of the routes names every family of the server`() throws {
         let page = try String(
-            contentsOf: root.appendingPathComponent("Sources/Server/TrackEngineServer.docc/Routes.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Sources/TrackEngineServer/TrackEngineServer.docc/Routes.md"),
+            encoding: .utf8)
         for family in MetricFamily.ofPage where !MetricFamily.ofTracker.contains(family) {
             #expect(page.contains("| `\(family.name)"), "\(family.name)")
         }

@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import SenderFormats
 import TestSupport
 import Testing
 import TrackEngine

@@ -1,5 +1,4 @@
 import Logging
-import SenderFormats
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import MetricsTestKit
 import Testing
 import TrackEngine
-import TrackEngineMetrics
+import TrackEngineIntegrations
 
 /// What a backend is told of a status.
 @Suite struct StatusReporterTests {
@@ -86,7 +86,8 @@ import TrackEngineMetrics
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let page = try String(
-            contentsOf: root.appendingPathComponent("Sources/Metrics/TrackEngineMetrics.docc/TrackEngineMetrics.md"),
+            contentsOf: root.appendingPathComponent(
+                "Sources/TrackEngineIntegrations/TrackEngineIntegrations.docc/ReportingMetrics.md"),
             encoding: .utf8)
         for family in MetricFamily.ofTracker { #expect(page.contains("| `\(family.name)` | \(family.kind) |")) }
     }

@@ -4,8 +4,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineLifecycle
-import TrackEngineMetrics
+import TrackEngineIntegrations
 import TrackEngineTestKit
 
 /// The reports of a tracker by the clock.

@@ -3,7 +3,7 @@ import CoreWorkloads
 import Foundation
 import Measure
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Files of recorded formats, from opening to the last fix.
 public enum DecodeSuite {

@@ -1,6 +1,6 @@
 import Foundation
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineTune
 
 /// Recorded tracks that lie elsewhere, with labels written by hand from the recordings, their reasons beside them:

@@ -1,4 +1,3 @@
-import HTTPDelivery
 package import TrackEngine
 import TrackEngineSettings
 

@@ -1,4 +1,3 @@
-import HTTPDelivery
 import OwnTracksFormat
 public import TrackEngine
 public import TrackEngineSettings

@@ -1,4 +1,3 @@
-package import HTTPDelivery
 package import TrackEngine
 
 extension HTTPSink.Configuration.SuccessRule {

@@ -1,4 +1,3 @@
-import HTTPDelivery
 import NIOSSL
 package import TrackEngine
 import TrackEngineSettings

@@ -1,4 +1,3 @@
-import HTTPDelivery
 import NIOSSL
 public import TrackEngine
 import TrackEngineSettings

@@ -1,4 +1,4 @@
-import SealedFiles
+import Encryption
 package import TrackEngine
 import TrackEngineSettings
 

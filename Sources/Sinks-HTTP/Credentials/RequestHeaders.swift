@@ -1,4 +1,3 @@
-import HTTPDelivery
 import TrackEngine
 
 /// The header fields of every request of a sink.

@@ -1,4 +1,3 @@
-import HTTPDelivery
 package import TrackEngine
 
 /// The successful reply of a token server (RFC 6749 section 5.1).

@@ -1,4 +1,3 @@
-import HTTPDelivery
 import TrackEngine
 import TrackEngineSettings
 

@@ -1,4 +1,4 @@
-import SealedFiles
+import Encryption
 import TrackEngine
 public import TrackEngineSettings
 

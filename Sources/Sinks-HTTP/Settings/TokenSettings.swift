@@ -1,4 +1,3 @@
-import HTTPDelivery
 import TrackEngine
 package import TrackEngineSettings
 

@@ -1,6 +1,5 @@
-import HTTPDelivery
+import Encryption
 import OwnTracksFormat
-import Sealing
 import TrackEngine
 import TrackEngineSettings
 

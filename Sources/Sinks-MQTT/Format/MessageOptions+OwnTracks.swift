@@ -1,5 +1,5 @@
+import Encryption
 import OwnTracksFormat
-import Sealing
 import TrackEngine
 import TrackEngineSettings
 

@@ -1,7 +1,7 @@
 /// Writes the content of an event's record as members of a JSON object: `kind`, and a member of that name with the
 /// details.
 ///
-/// Units are SI, times RFC 3339 with milliseconds; unknown values are omitted. `TrackEngineCodable` reads the same
+/// Units are SI, times RFC 3339 with milliseconds; unknown values are omitted. `TrackEngineIntegrations` reads the same
 /// members.
 package enum EventMembers {
     /// Writes the members, each with a comma before it; none for a location.

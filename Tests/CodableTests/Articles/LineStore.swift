@@ -1,6 +1,6 @@
 import Foundation
 import TrackEngine
-import TrackEngineCodable
+import TrackEngineIntegrations
 
 /// A store in one file of lines. A line says what one call has changed; a line without an end is of a call that has not
 /// returned.

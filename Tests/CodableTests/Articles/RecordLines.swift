@@ -1,6 +1,6 @@
 import Foundation
 import TrackEngine
-import TrackEngineCodable
+import TrackEngineIntegrations
 
 func line(of record: TrackRecord) throws -> String {
     let encoder = JSONEncoder()

@@ -1,4 +1,3 @@
-import HTTPDelivery
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1

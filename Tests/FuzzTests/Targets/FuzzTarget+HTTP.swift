@@ -1,4 +1,3 @@
-import HTTPDelivery
 import TrackEngine
 import TrackEngineHTTP
 import TrackEngineSettings

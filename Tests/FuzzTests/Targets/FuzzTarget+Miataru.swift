@@ -1,5 +1,5 @@
 import TrackEngine
-import TrackEngineMiataru
+import TrackEngineHTTP
 import TrackEngineSettings
 
 extension FuzzTarget {

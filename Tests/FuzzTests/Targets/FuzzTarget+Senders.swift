@@ -1,5 +1,5 @@
-import SenderFormats
 import TrackEngine
+import TrackEngineServer
 
 extension FuzzTarget {
     /// What phones send to a server: the first byte chooses the format, the second where the rest stands: `?` in the query,

@@ -1,8 +1,7 @@
 import GPSDProtocol
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineGPSD
-import TrackEngineReplay
 
 extension FuzzTarget {
     /// What a gpsd says: framing, decoding by libgps, the conversation and the merging of epochs.

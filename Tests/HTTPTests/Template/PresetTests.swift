@@ -1,5 +1,4 @@
 import Foundation
-import HTTPDelivery
 import TestSupport
 import Testing
 import TrackEngine

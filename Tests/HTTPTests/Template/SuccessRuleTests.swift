@@ -1,4 +1,3 @@
-import HTTPDelivery
 import Testing
 import TrackEngine
 import TrackEngineHTTP

@@ -1,5 +1,5 @@
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 func records(ofFile path: String) async throws -> [TrackRecord] {
     let store = InMemoryFixStore()

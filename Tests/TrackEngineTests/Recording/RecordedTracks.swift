@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// Recorded rides and drives beside the checkout, where they are present.
 enum RecordedTracks {

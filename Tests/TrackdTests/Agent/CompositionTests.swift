@@ -2,10 +2,9 @@ import Logging
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineGPSD
 import TrackEngineHTTP
-import TrackEngineReplay
 import TrackEngineSettings
 import TrackEngineSimulated
 

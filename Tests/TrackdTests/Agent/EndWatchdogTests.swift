@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 import TrackEngineTestKit
 

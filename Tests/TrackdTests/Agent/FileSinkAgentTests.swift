@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
-import TrackEngineReplay
 import TrackEngineTestKit
 
 /// `trackd` with a sink of files.

@@ -1,6 +1,6 @@
+import Encryption
 import Foundation
 import Logging
-import SealedFiles
 import Synchronization
 import TestSupport
 import Testing

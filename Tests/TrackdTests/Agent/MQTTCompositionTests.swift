@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineMQTT
 import TrackEngineSettings
 

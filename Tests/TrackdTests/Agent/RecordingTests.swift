@@ -3,7 +3,7 @@ import Logging
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineSQLite
 import TrackEngineTestKit
 

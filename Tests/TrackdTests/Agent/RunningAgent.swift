@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 import TrackEngineTestKit
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 
 /// sd_notify(3) against a datagram socket of our own.

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineSQLite
 import TrackEngineSettings
 

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngineAgent
-import TrackEngineMiataru
+import TrackEngineHTTP
 
 /// `type: miataru` in a configuration.
 @Suite struct MiataruConfigurationTests {

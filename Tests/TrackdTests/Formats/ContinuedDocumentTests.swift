@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngine
-import TrackEngineFormats
-import TrackEngineReplay
+import TrackEngineFiles
 
 /// A document that was ended, and is gone on with by another writer.
 @Suite struct ContinuedDocumentTests {

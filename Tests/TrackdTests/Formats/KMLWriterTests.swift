@@ -1,7 +1,7 @@
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 
 @Suite struct KMLWriterTests {

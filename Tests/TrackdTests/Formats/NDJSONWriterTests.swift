@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 
 @Suite struct NDJSONWriterTests {

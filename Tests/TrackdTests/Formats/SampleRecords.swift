@@ -1,6 +1,6 @@
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 
 /// Records with values that can be followed by eye.

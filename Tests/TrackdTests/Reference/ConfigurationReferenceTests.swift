@@ -150,7 +150,7 @@ import TrackEngineSettings
     // MARK: What is committed
 
     @Test(arguments: [
-        ("Sources/Agent/TrackEngineAgent.docc/ConfigurationReference.md", reference.markdown),
+        ("Sources/TrackEngineAgent/TrackEngineAgent.docc/ConfigurationReference.md", reference.markdown),
         ("Packaging/man/trackd.yaml.5", reference.manualPage),
     ])
     func `the committed page is what the program says`(_ path: String, _ expected: String) throws {

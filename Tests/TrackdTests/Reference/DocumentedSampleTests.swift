@@ -57,12 +57,12 @@ import TrackEngineSettings
     }
 
     private static let articles = [
-        "Sources/Sinks-Miataru/TrackEngineMiataru.docc/TrackEngineMiataru.md",
+        "Sources/Sinks-HTTP/TrackEngineHTTP.docc/SharingWithMiataru.md",
         "Sources/Sinks-HTTP/TrackEngineHTTP.docc/TrackEngineHTTP.md",
-        "Sources/Sinks-File/TrackEngineFiles.docc/TrackEngineFiles.md",
-        "Sources/Server/TrackEngineServer.docc/TrackEngineServer.md",
-        "Sources/Server/TrackEngineServer.docc/RunYourOwnReceiver.md",
-        "Sources/History/TrackEngineHistory.docc/TrackEngineHistory.md",
+        "Sources/TrackEngineFiles/TrackEngineFiles.docc/WritingTrackFiles.md",
+        "Sources/TrackEngineServer/TrackEngineServer.docc/TrackEngineServer.md",
+        "Sources/TrackEngineServer/TrackEngineServer.docc/RunYourOwnReceiver.md",
+        "Sources/TrackEngineHistory/TrackEngineHistory.docc/TrackEngineHistory.md",
         "Sources/Sinks-MQTT/TrackEngineMQTT.docc/OperatingABroker.md",
     ]
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 import TrackEngineTune
 

@@ -1,6 +1,6 @@
 import Testing
 import TrackEngineAgent
-import TrackEngineFormats
+import TrackEngineFiles
 import TrackEngineSettings
 import TrackEngineTune
 

@@ -2,8 +2,7 @@ import CoreMetrics
 import Logging
 import ServiceLifecycle
 import TrackEngine
-import TrackEngineLifecycle
-import TrackEngineMetrics
+import TrackEngineIntegrations
 
 /// Reports while it is asked to, whatever runs the tracker.
 func report(_ tracker: Tracker) async throws {

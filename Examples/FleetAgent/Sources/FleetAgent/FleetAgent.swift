@@ -4,7 +4,7 @@ import ServiceLifecycle
 import TrackEngine
 import TrackEngineGPSD
 import TrackEngineHTTP
-import TrackEngineLifecycle
+import TrackEngineIntegrations
 import TrackEngineMQTT
 import TrackEngineSQLite
 

@@ -1,5 +1,5 @@
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 
 var fixes: [Fix] = []
 for path in CommandLine.arguments.dropFirst() {

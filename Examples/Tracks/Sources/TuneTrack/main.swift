@@ -1,6 +1,6 @@
 import Foundation
 import TrackEngine
-import TrackEngineReplay
+import TrackEngineFiles
 import TrackEngineTune
 
 let path = CommandLine.arguments[1]

@@ -1,6 +1,6 @@
 import Foundation
 import TrackEngine
-import TrackEngineFormats
+import TrackEngineFiles
 
 let document = Array(try Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1])))
 let track = TrackFormat.csv.read(document)

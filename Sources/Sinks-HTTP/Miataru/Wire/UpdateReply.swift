@@ -1,0 +1,17 @@
+import TrackEngine
+
+/// The verdict on a server's reply to `UpdateLocation`.
+extension ReplyVerdict {
+    /// The verdict on a reply with a status from 200 to 299: only `{"MiataruResponse":"ACK", …}` confirms.
+    static func acknowledgement(in reply: Reply) -> ReplyVerdict {
+        if !reply.isCut, JSONValue(ifReadable: reply.body)?["MiataruResponse"]?.string == "ACK" { return .acknowledged }
+        let what = reply.looksLikeAPage ? "a web page" : "other content"
+        return .failed(.retryUnanswered(), "HTTP \(reply.status) with \(what), expected MiataruResponse ACK")
+    }
+
+    /// The verdict on status 403; `nil` for any other status.
+    static func refusedKey(_ reply: Reply) -> ReplyVerdict? {
+        guard reply.status == 403 else { return nil }
+        return .failed(.pause, "HTTP 403: expected the device's key, and an id that no other sender uses")
+    }
+}

@@ -1,0 +1,98 @@
+package import TrackEngine
+import TrackEngineHistory
+
+extension TrackServer {
+    /// Shows a decision of an engine to observers. Records come through the history, too.
+    package func show(_ decision: TrackerDecision, of device: DeviceID) {
+        switch decision {
+        case .recorded(let record) where record.kind != .location:
+            if let event = HistoryEvent(record) { feed.send(.event(event, of: device)) }
+        case .recorded(let record):
+            _ = receiver.newest.take(HistoryPoint(record), of: device)
+            feed.send(.record(record, of: device))
+        case .rejected(let fix, _, let reason):
+            // A fix that was merely not needed is still the newest position of the device.
+            if !reason.isOfGates { receiver.newest.take(unneeded: fix, of: device) }
+            rejectedFixes.add(.init(device: device, fix: fix, reason: reason))
+            feed.send(.rejection(fix, reason, of: device))
+        case .standby: break
+        }
+    }
+}
+
+extension LiveEvent {
+    /// `event: record`: where a device is, and that it was kept.
+    static func record(_ record: TrackRecord, of device: DeviceID) -> LiveEvent {
+        let point = HistoryPoint(record)
+        return LiveEvent("record", device) { writer in
+            writer.members(of: point)
+            writer.raw(#","isMoving":"#)
+            writer.boolean(record.isMoving)
+            if let odometer = record.odometer {
+                writer.raw(#","odometer":"#)
+                writer.number(odometer, decimals: 0)
+            }
+        }
+    }
+
+    /// `event: visit`, `trip` or `transition`: the interpretation of the track, as a reader of the history gets it.
+    static func event(_ event: HistoryEvent, of device: DeviceID) -> LiveEvent {
+        let name: StaticString =
+            switch event.content {
+            case .visit: "visit"
+            case .trip: "trip"
+            case .transition: "transition"
+            }
+        return LiveEvent(name, device) { $0.members(of: event) }
+    }
+
+    /// `event: rejection`: the position that a device reports, and the reason why it was not kept.
+    static func rejection(_ fix: Fix, _ reason: RejectionReason, of device: DeviceID) -> LiveEvent {
+        LiveEvent("rejection", device) { writer in
+            writer.rejection(fix, reason)
+        }
+    }
+
+    /// `event: point`: where another device is, and the trip that it is on.
+    static func point(_ point: HistoryPoint, of device: DeviceID, on trip: TripUnderWay?) -> LiveEvent {
+        LiveEvent("point", device) { writer in
+            writer.members(of: point)
+            writer.member(trip)
+        }
+    }
+
+    /// An event about a device.
+    init(_ name: StaticString, _ device: DeviceID, _ members: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        writer.raw(#"{"name":"#)
+        writer.string(device.rawValue)
+        writer.raw(",")
+        members(&writer)
+        writer.raw("}")
+        self.init(name, json: writer.bytes)
+        self.device = device
+    }
+}
+
+extension JSONWriter {
+    /// `,"trip":{"mode","start","distance"}`; no output without a trip.
+    mutating func member(_ trip: TripUnderWay?) {
+        guard let trip else { return }
+        raw(#","trip":{"mode":"#)
+        string(trip.mode)
+        raw(#","start":"#)
+        string(trip.start)
+        raw(#","distance":"#)
+        if let distance = trip.distance { number(distance, decimals: 0) } else { raw("null") }
+        raw("}")
+    }
+
+    /// A rejected fix's members, without braces.
+    mutating func rejection(_ fix: Fix, _ reason: RejectionReason) {
+        members(of: HistoryPoint(fix: fix))
+        raw(#","reason":"#)
+        string(reason.name)
+        raw(#","isPlausible":"#)
+        boolean(!reason.isOfGates)
+    }
+}
