@@ -14,7 +14,7 @@ package enum DerivedKey {
     ///   - purposes: eight ASCII characters that name the user of the keys.
     package static func derive(
         from key: [UInt8], number: UInt64, purposes: StaticString
-    ) throws(SealingError) -> [UInt8] {
+    ) throws(EncryptionError) -> [UInt8] {
         guard key.count == keyLength else { throw .keyLength(expected: keyLength) }
         precondition(purposes.utf8CodeUnitCount == 8, "the name of the purposes has eight bytes")
         try Sodium.require()

@@ -1,7 +1,7 @@
 internal import CSodium
 
 /// Secret-key authenticated encryption by XSalsa20 and Poly1305, like libsodium's `crypto_secretbox_easy` and NaCl.
-/// The OwnTracks apps use it; ``PayloadSeal`` is for data that no other program reads.
+/// The OwnTracks apps use it; ``ContentCipher`` is for data that no other program reads.
 ///
 /// An encrypted message is a nonce of 24 bytes, an authenticator of 16 and as many bytes as the message has.
 package struct SecretBox: Sendable {
@@ -16,14 +16,14 @@ package struct SecretBox: Sendable {
     private let key: [UInt8]
 
     /// Creates a box with a key of ``keyLength`` bytes.
-    package init(key: [UInt8]) throws(SealingError) {
+    package init(key: [UInt8]) throws(EncryptionError) {
         guard key.count == Self.keyLength else { throw .keyLength(expected: Self.keyLength) }
         try Sodium.require()
         self.key = key
     }
 
     /// Encrypts a message with a random nonce. Nonces of 24 bytes do not repeat in practice.
-    package func seal(_ message: [UInt8]) throws(SealingError) -> [UInt8] {
+    package func seal(_ message: [UInt8]) throws(EncryptionError) -> [UInt8] {
         seal(message, nonce: try Sodium.randomBytes(Self.nonceLength))
     }
 
@@ -37,8 +37,8 @@ package struct SecretBox: Sendable {
 
     /// Decrypts a message.
     ///
-    /// - Throws: ``SealingError/notAuthentic``, also for too few bytes.
-    package func open(_ sealed: [UInt8]) throws(SealingError) -> [UInt8] {
+    /// - Throws: ``EncryptionError/notAuthentic``, also for too few bytes.
+    package func open(_ sealed: [UInt8]) throws(EncryptionError) -> [UInt8] {
         guard sealed.count >= Self.overhead else { throw .notAuthentic }
         let nonce = Array(sealed[..<Self.nonceLength])
         let box = Array(sealed[Self.nonceLength...])

@@ -6,13 +6,13 @@ enum Sodium {
     /// random numbers. It fails only if there is none; encryption is not allowed then.
     private static let isReady = sodium_init() >= 0
 
-    /// - Throws: ``SealingError/noRandomness``.
-    static func require() throws(SealingError) {
+    /// - Throws: ``EncryptionError/noRandomness``.
+    static func require() throws(EncryptionError) {
         guard isReady else { throw .noRandomness }
     }
 
     /// Random bytes for keys and nonces.
-    static func randomBytes(_ count: Int) throws(SealingError) -> [UInt8] {
+    static func randomBytes(_ count: Int) throws(EncryptionError) -> [UInt8] {
         try require()
         var bytes = [UInt8](repeating: 0, count: count)
         randombytes_buf(&bytes, count)
@@ -21,7 +21,7 @@ enum Sodium {
 }
 
 /// The reason why bytes could not be encrypted or decrypted. It contains none of the bytes.
-package enum SealingError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum EncryptionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The key has another length.
     case keyLength(expected: Int)
     /// The bytes were encrypted under another key or bound to another context, or have been changed.

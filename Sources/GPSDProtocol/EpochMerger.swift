@@ -6,7 +6,7 @@ package import TrackEngine
 /// device or time arrives, or when no more of its reports arrive for a quiet period. The merger learns the length of
 /// that period: gpsd sends the reports of one cycle as the receiver's sentences arrive, which takes milliseconds on
 /// USB and most of a second at 4800 baud. The wait is one and a half times the longest gap inside the last 32 to 64
-/// epochs, at least ``Quiet/least`` and at most ``Quiet/most``. A report that arrives too late for its epoch is
+/// epochs, at least ``Limits/least`` and at most ``Limits/most``. A report that arrives too late for its epoch is
 /// dropped (its fix has been emitted) but lengthens the next waits.
 ///
 /// Inside an epoch no known value is lost: later values replace earlier ones, absent ones do not, and the best mode
@@ -14,7 +14,7 @@ package import TrackEngine
 /// the pipeline's gates decide about it.
 package struct EpochMerger: Sendable {
     /// The bounds of the wait for more reports of an epoch.
-    package struct Quiet: Sendable {
+    package struct Limits: Sendable {
         /// The minimum wait.
         package var least = Duration.milliseconds(150)
         /// The maximum wait, and the time for which a report still counts as a late one of an epoch that has been
@@ -53,7 +53,7 @@ package struct EpochMerger: Sendable {
         case closed
     }
 
-    private let quiet: Quiet
+    private let quiet: Limits
     private var state = State.empty
     /// The latest epoch. It is separate from the state so that a report is merged in place.
     private var epoch = Epoch(
@@ -66,7 +66,7 @@ package struct EpochMerger: Sendable {
     private var sky = SkyMemory()
 
     /// Creates a merger before the first report.
-    package init(quiet: Quiet = Quiet()) {
+    package init(quiet: Limits = Limits()) {
         self.quiet = quiet
     }
 

@@ -18,9 +18,9 @@ enum PositionMembers {
     static func read(
         _ line: Span<UInt8>, _ names: borrowing NameTable<PositionMembers>, _ device: inout DeviceName
     ) throws(MalformedReport) -> PositionReport {
-        var numbers = Numbers()
+        var numbers = Values()
         var report = PositionReport()
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         cursor.beginObject(line)
         while let name = cursor.nextName(line) {
             switch cursor.meaning(of: name, line, names) {
@@ -40,7 +40,7 @@ enum PositionMembers {
     }
 
     /// Numbers that are converted to other types.
-    struct Numbers {
+    struct Values {
         var mode: Double?
         var latitude: Double?
         var longitude: Double?
@@ -48,7 +48,7 @@ enum PositionMembers {
 }
 
 extension PositionReport {
-    fileprivate mutating func readTime(_ cursor: inout JSONCursor, _ line: Span<UInt8>) {
+    fileprivate mutating func readTime(_ cursor: inout JSONReader, _ line: Span<UInt8>) {
         guard let text = cursor.stringOrSkip(line) else { return }
         time = Timestamp(text: line.extracting(text))
         hasMalformedTime = time == nil
@@ -56,7 +56,7 @@ extension PositionReport {
 
     @inline(__always)
     fileprivate mutating func read(
-        _ member: PositionMembers, _ numbers: inout PositionMembers.Numbers, _ cursor: inout JSONCursor,
+        _ member: PositionMembers, _ numbers: inout PositionMembers.Values, _ cursor: inout JSONReader,
         _ line: Span<UInt8>
     ) {
         guard let value = cursor.number(line) else { return }

@@ -12,7 +12,7 @@ package struct ReportDecoder: Sendable {
 
     private let positionNames = PositionMembers.names
     private let skyNames = SkyMembers.names
-    private let otherNames = OtherMembers.names
+    private let otherNames = ReportMembers.names
     private var device = DeviceName()
 
     /// Creates a decoder; it keeps no values from one line to the next.
@@ -32,7 +32,7 @@ package struct ReportDecoder: Sendable {
     }
 
     /// A line with `null` in place of each `nan` and `inf`; `nil` if it has none.
-    package static func withoutNumberWords(_ line: Span<UInt8>) -> [UInt8]? { NumberWords.replacedByNull(in: line) }
+    package static func withoutNumberWords(_ line: Span<UInt8>) -> [UInt8]? { NumberText.replacedByNull(in: line) }
 
     /// Decodes a line of strict JSON without its line end.
     ///
@@ -43,14 +43,14 @@ package struct ReportDecoder: Sendable {
         if bytes.equals("TPV") { return .position(try PositionMembers.read(line, positionNames, &device)) }
         if bytes.equals("SKY") { return .sky(try SkyMembers.read(line, skyNames, &device)) }
         if bytes.equals("POLL") { return try poll(line) }
-        return try OtherMembers(line, otherNames).report(ofClass: line.text(in: name))
+        return try ReportMembers(line, otherNames).report(ofClass: line.text(in: name))
     }
 
     /// Reads the lists `tpv` and `sky` of a POLL, before gpsd 3 named `fixes` and `skyviews`.
     private mutating func poll(_ line: Span<UInt8>) throws(MalformedReport) -> Report {
         var positions: [PositionReport] = []
         var skies: [SkyReport] = []
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         cursor.beginObject(line)
         while let name = cursor.nextName(line) {
             let member = line.extracting(name)
@@ -79,7 +79,7 @@ package struct ReportDecoder: Sendable {
 
     /// The range of the name of the class; gpsd writes it first.
     private func reportClass(of line: Span<UInt8>) throws(MalformedReport) -> Range<Int> {
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         cursor.beginObject(line)
         while let name = cursor.nextName(line) {
             if !line.extracting(name).equals("class") {
@@ -110,11 +110,11 @@ struct DeviceName: Sendable {
     private var text = ""
 
     /// Reads the text of the path, if the value is one.
-    mutating func read(_ cursor: inout JSONCursor, _ line: Span<UInt8>) throws(MalformedReport) -> String? {
+    mutating func read(_ cursor: inout JSONReader, _ line: Span<UInt8>) throws(MalformedReport) -> String? {
         guard let range = cursor.stringOrSkip(line) else { return nil }
         let found = line.extracting(range)
         if isSame(found) { return text }
-        let path = cursor.hasEscapes ? JSONCursor.unescaped(found) : line.text(in: range)
+        let path = cursor.hasEscapes ? JSONReader.unescaped(found) : line.text(in: range)
         guard path.utf8.count <= ReportDecoder.longestPath else { throw MalformedReport.longPath }
         if cursor.hasEscapes { return path }
         (bytes, text) = (line.copied(range), path)

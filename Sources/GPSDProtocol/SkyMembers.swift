@@ -18,7 +18,7 @@ enum SkyMembers {
     ) throws(MalformedReport) -> SkyReport {
         var report = SkyReport()
         var listed: (visible: Int, used: Int)?
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         cursor.beginObject(line)
         while let name = cursor.nextName(line) {
             switch cursor.meaning(of: name, line, names) {
@@ -44,7 +44,7 @@ enum SkyMembers {
     }
 
     private static func countSatellites(
-        _ cursor: inout JSONCursor, _ line: Span<UInt8>
+        _ cursor: inout JSONReader, _ line: Span<UInt8>
     ) -> (visible: Int, used: Int)? {
         guard cursor.peek(line) == UInt8(ascii: "[") else {
             cursor.skip(line)
@@ -59,7 +59,7 @@ enum SkyMembers {
         return count
     }
 
-    private static func isUsed(_ cursor: inout JSONCursor, _ line: Span<UInt8>) -> Bool {
+    private static func isUsed(_ cursor: inout JSONReader, _ line: Span<UInt8>) -> Bool {
         guard cursor.peek(line) == UInt8(ascii: "{") else {
             cursor.skip(line)
             return false

@@ -14,8 +14,8 @@ package struct OwnTracksSecret: Sendable {
 
     /// Creates the cipher for a secret.
     ///
-    /// - Throws: ``/Encryption/SealingError/noRandomness``.
-    package init(_ secret: Secret) throws(SealingError) {
+    /// - Throws: ``/Encryption/EncryptionError/noRandomness``.
+    package init(_ secret: Secret) throws(EncryptionError) {
         let bytes = Array(secret.revealed.utf8.prefix(SecretBox.keyLength))
         box = try SecretBox(key: bytes + [UInt8](repeating: 0, count: SecretBox.keyLength - bytes.count))
     }
@@ -42,7 +42,7 @@ package struct OwnTracksSecret: Sendable {
             let sealed = Base64.decoded(data)
         else { throw Unreadable(description: "an encrypted message, expected base64 in its 'data'") }
         let bytes: [UInt8]
-        do throws(SealingError) { bytes = try box.open(sealed) } catch {
+        do throws(EncryptionError) { bytes = try box.open(sealed) } catch {
             throw Unreadable(description: "an encrypted message that the secret does not open")
         }
         guard let inner = JSONValue(ifReadable: bytes), inner["_type"]?.string != "encrypted" else {

@@ -34,14 +34,14 @@ extension Database {
     package func allocateFile(_ path: String) throws {
         func number(_ pragma: String) throws -> Int64 { try Int64.fetchOne(self, sql: "PRAGMA \(pragma)") ?? 0 }
         var size = try number("page_count") * number("page_size")
-        guard size > PosixFile.size(of: path) else { return }
+        guard size > DatabaseFile.size(of: path) else { return }
         // The log first: if it has no room, the file need not grow.
         let flushed = sqlite3_db_cacheflush(sqliteConnection)
         guard flushed == SQLITE_OK || flushed == SQLITE_BUSY else {
             throw DatabaseError(resultCode: ResultCode(rawValue: flushed))
         }
         guard sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_SIZE_HINT, &size) != SQLITE_OK else { return }
-        guard let free = PosixFile.space(at: path)?.free, free < size - PosixFile.size(of: path) else { return }
+        guard let free = DatabaseFile.space(at: path)?.free, free < size - DatabaseFile.size(of: path) else { return }
         throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk has no room for the database to grow")
     }
 

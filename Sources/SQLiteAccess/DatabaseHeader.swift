@@ -9,7 +9,7 @@ package struct DatabaseHeader: Sendable, Hashable {
 
     /// Reads the header of a file; `nil` for a file that is no database, or does not exist.
     package init?(path: String) {
-        let head = PosixFile.head(of: path, count: 72)
+        let head = DatabaseFile.head(of: path, count: 72)
         guard head.count == 72, head.starts(with: Array("SQLite format 3".utf8)) else { return nil }
         version = head[60..<64].reduce(0) { $0 << 8 | Int($1) }
         applicationID = head[68..<72].reduce(0) { $0 << 8 | UInt32($1) }

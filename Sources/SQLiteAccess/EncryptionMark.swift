@@ -13,18 +13,18 @@ package struct EncryptionMark: Sendable {
     private var path: String { file + ".encrypted" }
 
     /// Whether the file was encrypted before.
-    package var isSet: Bool { PosixFile.status(of: path) != nil }
+    package var isSet: Bool { DatabaseFile.status(of: path) != nil }
 
     /// Marks the file as encrypted, through to the disk.
     package func set() throws(StoreError) {
         guard !isSet else { return }
         let name = file.split(separator: "/").last ?? ""
-        try PosixFile.replace(
+        try DatabaseFile.replace(
             path, with: Array("\(name) is encrypted. Remove this file to have one in plain taken in its place.\n".utf8))
     }
 
     /// Removes the mark, so that a plain file is accepted again.
-    package func remove() throws(StoreError) { try PosixFile.remove(path) }
+    package func remove() throws(StoreError) { try DatabaseFile.remove(path) }
 
     /// The expectation that a plain file does not meet, in words that complete "expected …".
     package var expectation: String {

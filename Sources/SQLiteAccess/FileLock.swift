@@ -18,10 +18,10 @@ package final class FileLock: Sendable {
     /// - Parameter owner: the program to stop when the lock is taken, for the error:
     ///   `another process, or another store in this one,`.
     package init(path: String, takenBy owner: String) throws(StoreError) {
-        descriptor = try PosixFile.openPrivate(path)
+        descriptor = try DatabaseFile.openPrivate(path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
-            let failure = PosixFile.failure("lock", path)
+            let failure = DatabaseFile.failure("lock", path)
             // `deinit` closes it: it runs although this throws, because all properties have their values.
             throw isTaken ? StoreError(.locked, "\(owner) has \(path) locked; stop it first") : failure
         }

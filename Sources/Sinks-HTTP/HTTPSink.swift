@@ -13,7 +13,7 @@ import TrackEngineSettings
 /// configuration.body = #"{"lat": %{latitude}, "lon": %{longitude}, "kmh": %{speed:km/h}, "at": "%{time}"}"#
 /// let sink = try HTTPSink(id: "own", configuration: configuration)
 /// ```
-public final class HTTPSink: ReportsProgress {
+public final class HTTPSink: ProgressReporting {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
@@ -24,7 +24,7 @@ public final class HTTPSink: ReportsProgress {
     private let template: RequestTemplate
     private let success: Configuration.SuccessRule
     private let httpTimeout: Duration
-    private let exchange: HTTPExchange
+    private let exchange: DeliveryClient
     private let headers: RequestHeaderSource
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
@@ -43,11 +43,11 @@ public final class HTTPSink: ReportsProgress {
     /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "http", configuration: Configuration, credentials: CredentialsProvider? = nil,
-        tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        tokens: AccessTokenCache? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         var template: RequestTemplate?
-        let destination = try Destination(of: id, configuration.tls.files) { check in
+        let destination = try SinkEndpoint(of: id, configuration.tls.files) { check in
             template = check.rules(of: configuration)
             return template?.address.endpoint
         }
@@ -58,7 +58,7 @@ public final class HTTPSink: ReportsProgress {
         self.template = template
         success = configuration.success ?? configuration.preset?.parts.success ?? Configuration.SuccessRule()
         httpTimeout = configuration.httpTimeout
-        exchange = HTTPExchange(method: template.method.rawValue, tls: destination.tls)
+        exchange = DeliveryClient(method: template.method.rawValue, tls: destination.tls)
         headers = RequestHeaderSource(
             configuration.credentials, template.style, to: template.address.endpoint, credentials, tokens)
         self.clock = clock
@@ -102,9 +102,9 @@ public final class HTTPSink: ReportsProgress {
         try await batch.deliverEach(
             reporting: progress,
             preparing: { record in
-                guard record.hasPosition else { return .failure(UnsendableRecord(TrackRecord.lackOfPosition)) }
+                guard record.hasPosition else { return .failure(RecordError(TrackRecord.lackOfPosition)) }
                 return template.request(for: record).map { .success($0) }
-                    ?? .failure(UnsendableRecord(Self.longAddress))
+                    ?? .failure(RecordError(Self.longAddress))
             }, send: send)
     }
 
@@ -116,7 +116,7 @@ public final class HTTPSink: ReportsProgress {
                 request.body, headers: template.headers(fields, of: request), to: request.endpoint,
                 within: httpTimeout, clock: clock)
         }
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             reply, endpoint: request.endpoint, now: now(),
             hiding: (headers.secrets + template.secrets(headers, of: request) + request.endpoint.secrets).hidingOrder,
             success: success.verdict)

@@ -11,7 +11,7 @@ import TrackEngineSettings
 /// let configuration = OsmAndSink.Configuration(url: "https://traccar.example.org:5055", deviceID: "van-7")
 /// let sink = try OsmAndSink(id: "fleet", configuration: configuration)
 /// ```
-public final class OsmAndSink: ReportsProgress {
+public final class OsmAndSink: ProgressReporting {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
     /// Positions, and transitions at places if the configuration enables them.
@@ -20,10 +20,10 @@ public final class OsmAndSink: ReportsProgress {
     private let configuration: Configuration
     private let endpoint: Endpoint
     private let encoder: OsmAndEncoder
-    private let exchange: HTTPExchange
+    private let exchange: DeliveryClient
     private let headers: RequestHeaderSource
     /// Whether the server has accepted a record of the device.
-    private let isKnown = PthreadMutex(false)
+    private let isKnown = SystemMutex(false)
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
@@ -40,16 +40,16 @@ public final class OsmAndSink: ReportsProgress {
     /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "osmand", configuration: Configuration, credentials: CredentialsProvider? = nil,
-        tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        tokens: AccessTokenCache? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
+        let destination = try SinkEndpoint(of: id, configuration.tls.files) { $0.rules(of: configuration) }
         self.id = id
         kinds = configuration.tellsTransitions ? [.location, .transition] : .location
         self.configuration = configuration
         endpoint = destination.endpoint
         encoder = OsmAndEncoder(configuration, endpoint: destination.endpoint)
-        exchange = HTTPExchange(method: HTTPMethod.post.rawValue, tls: destination.tls)
+        exchange = DeliveryClient(method: HTTPMethod.post.rawValue, tls: destination.tls)
         headers = RequestHeaderSource(
             configuration.credentials, encoder.style, to: destination.endpoint, credentials, tokens)
         self.clock = clock
@@ -76,9 +76,9 @@ public final class OsmAndSink: ReportsProgress {
                 request.body, headers: fields.fields, to: request.endpoint, within: configuration.httpTimeout,
                 clock: clock)
         }
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             reply, endpoint: endpoint, now: now(), hiding: headers.secrets, clientError: unknownDevice,
-            success: ReplyVerdict.unlessPage)
+            success: ReplyOutcome.unlessPage)
         try verdict.get()
         isKnown.withLock { $0 = true }
     }
@@ -86,7 +86,7 @@ public final class OsmAndSink: ReportsProgress {
     /// Recognizes Traccar's reply about an unknown device: 400 to parameters, 404 to JSON, and 400 from a release
     /// that does not know JSON and reads it as parameters. No record is the cause then. Once the server has accepted
     /// a record of the device, a record may be the cause.
-    private func unknownDevice(_ reply: Reply) -> ReplyVerdict? {
+    private func unknownDevice(_ reply: Reply) -> ReplyOutcome? {
         if isKnown.withLock({ $0 }) { return nil }
         return switch (reply.status, configuration.format) {
         case (400, _), (404, .json):

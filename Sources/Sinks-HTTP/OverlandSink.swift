@@ -23,7 +23,7 @@ public final class OverlandSink: FixSink {
     private let httpTimeout: Duration
     private let maximumBodyLength: Int?
     private let encoder: BodyEncoder
-    private let exchange: HTTPExchange
+    private let exchange: DeliveryClient
     private let headers: RequestHeaderSource
     /// The settings in replies; `nil` if they are ignored.
     let inbox: RemoteSettingsInbox?
@@ -45,7 +45,7 @@ public final class OverlandSink: FixSink {
     /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "overland", configuration: Configuration, credentials: CredentialsProvider? = nil,
-        tokens: AccessTokens? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        tokens: AccessTokenCache? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
         let validated = try ValidatedConfiguration(configuration, id: id)
@@ -58,9 +58,9 @@ public final class OverlandSink: FixSink {
         inbox = configuration.takesSettings ? RemoteSettingsInbox() : nil
         sendsLatestOnly = configuration.latestOnly
         encoder = BodyEncoder(configuration)
-        exchange = HTTPExchange(method: configuration.method.rawValue, tls: validated.tls)
+        exchange = DeliveryClient(method: configuration.method.rawValue, tls: validated.tls)
         headers = RequestHeaderSource(
-            configuration.credentials, RequestHeaders.style(of: configuration), to: validated.endpoint, credentials,
+            configuration.credentials, RequestHeaderList.style(of: configuration), to: validated.endpoint, credentials,
             tokens)
         self.clock = clock
         self.now = now
@@ -87,7 +87,7 @@ public final class OverlandSink: FixSink {
                 try await exchange.send(
                     body, headers: fields.fields, to: endpoint(fields), within: httpTimeout, clock: clock)
             }
-            let verdict = ReplyVerdict.of(
+            let verdict = ReplyOutcome.of(
                 reply, rule: configuration.success, endpoint: configuration.endpoint, now: now(),
                 hiding: headers.secrets)
             try verdict.get()

@@ -2,23 +2,23 @@ import OwnTracksFormat
 public import TrackEngine
 public import TrackEngineSettings
 
-extension OwnTracksSink: AgentAttachable {
+extension OwnTracksSink: AgentClient {
     /// Attaches the agent, which receives the places in replies and executes the commands.
     public func attach(to agent: any AgentServices) { inbox.attach(agent) }
 }
 
 extension OwnTracksSink: StatusReporting {
     /// The numbers of places and commands in replies, by result.
-    public func statusItems(now: Timestamp) -> [StatusItem] {
+    public func statusItems(now: Timestamp) -> [StatusField] {
         let counts = inbox.counts
         return [
-            StatusItem("places", .count(counts.places)),
-            StatusItem("commandsDone", .count(counts.commandsDone)),
-            StatusItem(
+            StatusField("places", .count(counts.places)),
+            StatusField("commandsDone", .count(counts.commandsDone)),
+            StatusField(
                 "commandsRejected", .count(counts.commandsRejected),
                 text: counts.commandsRejected > 0 ? "\(counts.commandsRejected) commands rejected" : nil,
                 tone: .warning),
-            StatusItem(
+            StatusField(
                 "unreadable", .count(counts.unreadable),
                 text: counts.unreadable > 0 ? "\(counts.unreadable) messages in replies could not be read" : nil,
                 tone: .warning),

@@ -16,7 +16,7 @@ import TrackEngineSettings
 /// configuration.secret = Secret("…")
 /// let sink = try OwnTracksSink(id: "home", configuration: configuration)
 /// ```
-public final class OwnTracksSink: ReportsProgress {
+public final class OwnTracksSink: ProgressReporting {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
     /// The records that OwnTracks' apps have: positions, transitions at places and heartbeats.
@@ -27,7 +27,7 @@ public final class OwnTracksSink: ReportsProgress {
     let inbox: ReplyInbox
     let clock: any Clock<Duration>
     private let endpoint: Endpoint
-    private let exchange: HTTPExchange
+    private let exchange: DeliveryClient
     private let headers: RequestHeaderSource
     private let now: @Sendable () -> Timestamp
 
@@ -44,16 +44,16 @@ public final class OwnTracksSink: ReportsProgress {
     /// - Throws: All problems of the configuration. No connection or task has been started then.
     public init(
         id: SinkID = "owntracks", configuration: Configuration,
-        credentials: CredentialsProvider? = nil, tokens: AccessTokens? = nil,
+        credentials: CredentialsProvider? = nil, tokens: AccessTokenCache? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
+        let destination = try SinkEndpoint(of: id, configuration.tls.files) { $0.rules(of: configuration) }
         self.id = id
         self.configuration = configuration
         endpoint = destination.endpoint
         message = try LocationEncoder(configuration)
-        exchange = HTTPExchange(method: HTTPMethod.post.rawValue, tls: destination.tls)
+        exchange = DeliveryClient(method: HTTPMethod.post.rawValue, tls: destination.tls)
         headers = RequestHeaderSource(configuration.credentials, to: destination.endpoint, credentials, tokens)
         inbox = ReplyInbox(of: configuration, source: SourceID(rawValue: id.rawValue), now: now)
         self.clock = clock
@@ -80,8 +80,8 @@ public final class OwnTracksSink: ReportsProgress {
                 body, headers: fields.fields + message.headers, to: endpoint, within: configuration.httpTimeout,
                 clock: clock)
         }
-        let verdict = ReplyVerdict.of(
-            reply, endpoint: endpoint, now: now(), hiding: fields.secrets, success: ReplyVerdict.unlessPage)
+        let verdict = ReplyOutcome.of(
+            reply, endpoint: endpoint, now: now(), hiding: fields.secrets, success: ReplyOutcome.unlessPage)
         try verdict.get()
         inbox.take(reply, secret: message.secret, takesCommands: takesCommands)
     }

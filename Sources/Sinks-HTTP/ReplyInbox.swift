@@ -7,7 +7,7 @@ import TrackEngineSettings
 final class ReplyInbox: Sendable {
     private struct State: Sendable {
         var agent: (any AgentServices)?
-        var names = FriendNames()
+        var names = FriendNameTable()
         var commands: [CommandMessage] = []
         /// The last executed command of each resting kind: it is not repeated, and another one of its kind is
         /// delayed.
@@ -40,7 +40,7 @@ final class ReplyInbox: Sendable {
     private let source: SourceID
     private let allowed: Set<RemoteCommand>
     private let now: @Sendable () -> Timestamp
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
 
     init(
         of configuration: OwnTracksSink.Configuration, source: SourceID, now: @escaping @Sendable () -> Timestamp

@@ -1,7 +1,7 @@
 public import TrackEngine
 public import TrackEngineSettings
 
-extension MQTTSink: AgentAttachable {
+extension MQTTSink: AgentClient {
     /// Makes the agent carry out commands and count the waiting records for health reports.
     public func attach(to agent: any AgentServices) {
         handleCommands(with: agent)
@@ -11,12 +11,12 @@ extension MQTTSink: AgentAttachable {
 
 extension MQTTSink: StatusReporting {
     /// The status of the connection, of messages in flight and of the delivered messages.
-    public func statusItems(now: Timestamp) -> [StatusItem] { status.items(now: now) }
+    public func statusItems(now: Timestamp) -> [StatusField] { status.items(now: now) }
 }
 
 extension MQTTSink {
     /// Carries out a command or rejects it, and replies in both cases.
-    func reply(to message: IncomingMessage) async {
+    func reply(to message: ReceivedMessage) async {
         guard let commands = configuration.commands else { return }
         let own = message.topic == format.commandTopic ? format.request(message, allowed: commands.allowed) : nil
         guard own != nil || message.topic == commands.topic else {

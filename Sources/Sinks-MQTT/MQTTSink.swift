@@ -8,7 +8,7 @@ public import TrackEngine
 /// order. The drain sends messages again that the broker has not acknowledged when a connection ends. The connection
 /// is made when first needed and kept up until ``close()``, with a growing wait after each failure, without a limit
 /// of attempts.
-public final class MQTTSink: ReportsProgress {
+public final class MQTTSink: ProgressReporting {
     /// The state kept between deliveries.
     private struct State {
         var handler: (any MQTTCommandHandler)?
@@ -31,7 +31,7 @@ public final class MQTTSink: ReportsProgress {
     let format: any MessageFormat
     let client: MQTTClient
     let clock: any Clock<Duration>
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
 
     /// Creates a sink; it makes no connection before the first delivery or ``run()``.
     ///
@@ -90,7 +90,7 @@ public final class MQTTSink: ReportsProgress {
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
         let latest = latest(of: batch)
-        let outgoing = Outgoing(batch, format: format, latest: latest)
+        let outgoing = DeliveryMessages(batch, format: format, latest: latest)
         let counts = outgoing.recordCounts
         let ids = configuration.confirm == nil ? [] : outgoing.ids
         let result = await client.deliver(outgoing.messages, ids: ids) { progress.confirmed(counts[$0]) }

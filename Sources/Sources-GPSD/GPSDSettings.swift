@@ -7,7 +7,7 @@ extension GPSDSource {
         GPSDSettings.self,
         detection: .init(
             present: "gpsd answers on localhost:2947: fixes come from it", absent: "no gpsd on localhost:2947",
-            isPresent: { await GPSDProbe.answers(port: GPSDSettings().port) }))
+            isPresent: { await GPSDCheck.answers(port: GPSDSettings().port) }))
 }
 
 /// `{type: gpsd, host: localhost, port: 2947}`: a running gpsd.

@@ -47,7 +47,7 @@ public struct GPSDSource: FixSource {
     public func run(_ output: FixOutput) async throws {
         let demand = output.demand
         let control = try ReaderControl(demand: demand)
-        let mailbox = FixMailbox<ReceivedFix>(capacity: configuration.mailboxCapacity)
+        let mailbox = FixQueue<ReceivedFix>(capacity: configuration.mailboxCapacity)
         try startThread(control, mailbox, output)
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup { group in
@@ -68,10 +68,10 @@ public struct GPSDSource: FixSource {
     }
 
     private func startThread(
-        _ control: ReaderControl, _ mailbox: FixMailbox<ReceivedFix>, _ output: FixOutput
+        _ control: ReaderControl, _ mailbox: FixQueue<ReceivedFix>, _ output: FixOutput
     ) throws(GPSDError) {
         do throws(SystemError) {
-            try OSThread.start { [self] in
+            try SystemThread.start { [self] in
                 var loop = ReaderLoop(
                     configuration, resolver: resolver, control: control, mailbox: mailbox, output: output,
                     logger: logger)

@@ -87,7 +87,7 @@ package struct LibgpsDecoder: ~Copyable {
         writer.raw("{\"class\":\"")
         writer.raw(name)
         writer.raw("\"")
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         cursor.beginObject(line)
         while let member = cursor.nextName(line) {
             guard let number = cursor.meaning(of: member, line, numbers) else {

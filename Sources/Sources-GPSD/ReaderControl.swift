@@ -4,7 +4,7 @@ internal import TrackEngine
 /// Controls gpsd's thread from the engine's task, and lets the thread wait for a socket, a time, or a wake-up.
 final class ReaderControl: Sendable {
     /// The reason why a wait ended.
-    enum Wait {
+    enum WakeReason {
         /// The descriptor is ready, or broken.
         case ready
         /// The deadline has passed.
@@ -13,20 +13,20 @@ final class ReaderControl: Sendable {
         case woken
     }
 
-    private struct Orders {
+    private struct State {
         var isStopping = false
         var demand: FixDemand
     }
 
-    private let orders: PthreadMutex<Orders>
+    private let orders: SystemMutex<State>
     /// Wakes the thread; also used by others, for instance a name lookup.
-    let wakeup: WakeupPipe
+    let wakeup: WakePipe
     private let start = ContinuousClock.now
 
     /// - Throws: ``GPSDError`` when the process has no file descriptors left.
     init(demand: FixDemand) throws(GPSDError) {
-        orders = PthreadMutex(Orders(demand: demand))
-        do { wakeup = try WakeupPipe() } catch { throw GPSDError(error) }
+        orders = SystemMutex(State(demand: demand))
+        do { wakeup = try WakePipe() } catch { throw GPSDError(error) }
     }
 
     /// The monotonic time since the thread was created.
@@ -48,7 +48,7 @@ final class ReaderControl: Sendable {
     }
 
     /// Blocks the calling thread until a descriptor is ready, the deadline has passed, or the thread is woken.
-    func wait(for descriptor: Int32? = nil, _ events: Int32 = POLLIN, until deadline: Duration) -> Wait {
+    func wait(for descriptor: Int32? = nil, _ events: Int32 = POLLIN, until deadline: Duration) -> WakeReason {
         // poll ignores a negative descriptor.
         var polled = [
             pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),

@@ -4,11 +4,11 @@ internal import TrackEngine
 
 /// The main loop of gpsd's thread: connect, run the session, wait, and repeat, until it is stopped.
 ///
-/// All decisions are made by ``Conversation``; this type has only the socket, the clock and the texts about the
+/// All decisions are made by ``GPSDSession``; this type has only the socket, the clock and the texts about the
 /// connection.
 struct ReaderLoop: ~Copyable {
     /// The end of a connection.
-    private enum Ending {
+    private enum End {
         case stopped
         /// gpsd is not reachable any more; the text is the reason.
         case lost(String, hadSpoken: Bool)
@@ -17,19 +17,19 @@ struct ReaderLoop: ~Copyable {
     }
 
     private let configuration: GPSDSource.Configuration
-    private let connector: Connector
+    private let connector: HostConnection
     private let control: ReaderControl
-    private let mailbox: FixMailbox<ReceivedFix>
+    private let mailbox: FixQueue<ReceivedFix>
     private let output: FixOutput
     private let logger: Logger
     private var decoder = LibgpsDecoder()
-    private var backoff: ReconnectBackoff
+    private var backoff: GPSDBackoff
     private var lastStatus: SourceStatus?
     private var chunk = [UInt8](repeating: 0, count: 16_384)
 
     init(
         _ configuration: GPSDSource.Configuration, resolver: Resolver, control: ReaderControl,
-        mailbox: FixMailbox<ReceivedFix>,
+        mailbox: FixQueue<ReceivedFix>,
         output: FixOutput, logger: Logger
     ) {
         self.configuration = configuration
@@ -37,8 +37,8 @@ struct ReaderLoop: ~Copyable {
         self.mailbox = mailbox
         self.output = output
         self.logger = logger
-        connector = Connector(resolver: resolver, control: control, timeout: configuration.connectTimeout)
-        backoff = ReconnectBackoff(first: configuration.reconnectFirst, most: configuration.reconnectMost)
+        connector = HostConnection(resolver: resolver, control: control, timeout: configuration.connectTimeout)
+        backoff = GPSDBackoff(first: configuration.reconnectFirst, most: configuration.reconnectMost)
     }
 
     /// Runs until the control stops the thread.
@@ -57,7 +57,7 @@ struct ReaderLoop: ~Copyable {
         }
     }
 
-    private mutating func attempt() -> Ending {
+    private mutating func attempt() -> End {
         if lastStatus != .sleeping { say(.connecting) }
         do {
             switch try connector.connect() {
@@ -89,10 +89,10 @@ struct ReaderLoop: ~Copyable {
 // MARK: - One connection
 
 extension ReaderLoop {
-    private mutating func runSession(on socket: borrowing Socket) -> Ending {
-        var framer = LineFramer()
+    private mutating func runSession(on socket: borrowing Socket) -> End {
+        var framer = GPSDLineSplitter()
         var demand = control.demand
-        var conversation = Conversation(configuration, demand: demand, at: control.now)
+        var conversation = GPSDSession(configuration, demand: demand, at: control.now)
         var end = perform(conversation.opening, on: socket)
         while end == nil {
             switch control.wait(for: socket.descriptor, until: conversation.deadline) {
@@ -122,13 +122,13 @@ extension ReaderLoop {
 
     /// Reads once and handles every line; returns the reason if the connection has ended.
     private mutating func read(
-        from socket: borrowing Socket, _ framer: inout LineFramer, _ conversation: inout Conversation
+        from socket: borrowing Socket, _ framer: inout GPSDLineSplitter, _ conversation: inout GPSDSession
     ) -> String? {
         switch socket.read(into: &chunk) {
         case .nothing: return nil
         case .ended(let reason): return reason
         case .bytes(let count):
-            var pieces: [LineFramer.Piece] = []
+            var pieces: [GPSDLineSplitter.Part] = []
             framer.append(chunk[..<count]) { pieces.append($0) }
             for piece in pieces {
                 if let end = perform(actions(for: piece, in: &conversation), on: socket) { return end }
@@ -138,11 +138,11 @@ extension ReaderLoop {
     }
 
     private mutating func actions(
-        for piece: LineFramer.Piece, in conversation: inout Conversation
-    ) -> [Conversation.Action] {
+        for piece: GPSDLineSplitter.Part, in conversation: inout GPSDSession
+    ) -> [GPSDSession.Action] {
         switch piece {
         case .oversized:
-            let bound = LineFramer.protocolBound
+            let bound = GPSDLineSplitter.protocolBound
             return [.report(SourceProblem(.oversized, "expected at most \(bound) bytes in a line of gpsd"))]
         case .line(let line):
             do {
@@ -154,7 +154,7 @@ extension ReaderLoop {
     }
 
     /// Performs the actions of the conversation; returns the reason if the connection has ended.
-    private mutating func perform(_ actions: [Conversation.Action], on socket: borrowing Socket) -> String? {
+    private mutating func perform(_ actions: [GPSDSession.Action], on socket: borrowing Socket) -> String? {
         for action in actions {
             if case .send(let request) = action, !socket.send(request.rawValue) { return "it takes no requests" }
             if let end = perform(action) { return end }
@@ -163,7 +163,7 @@ extension ReaderLoop {
     }
 
     /// Performs an action that needs no socket.
-    private mutating func perform(_ action: Conversation.Action) -> String? {
+    private mutating func perform(_ action: GPSDSession.Action) -> String? {
         switch action {
         case .send: break
         case .emit(let fix):

@@ -15,7 +15,7 @@ struct SocketAddress: Sendable {
 /// There is never more than one such thread: a caller joins a lookup that is still running.
 final class Resolver: Sendable {
     /// The result of a lookup.
-    enum Answer: Sendable {
+    enum Result: Sendable {
         case addresses([SocketAddress])
         case failure(String)
     }
@@ -24,14 +24,14 @@ final class Resolver: Sendable {
         /// No lookup is under way; `lookup` starts one.
         case idle
         /// A thread runs the lookup; these wake-ups are used at its end.
-        case asking([WakeupPipe])
+        case asking([WakePipe])
         /// The result is available; taking it leads back to `idle`.
-        case answered(Answer)
+        case answered(Result)
     }
 
     private let host: String
     private let port: UInt16
-    private let state = PthreadMutex(State.idle)
+    private let state = SystemMutex(State.idle)
 
     init(host: String, port: UInt16) {
         self.host = host
@@ -40,9 +40,9 @@ final class Resolver: Sendable {
 
     /// Takes the result. If there is none yet, ensures that a lookup is running and uses `wakeup` at its end, and
     /// returns `nil`.
-    func take(waking wakeup: WakeupPipe) throws(GPSDError) -> Answer? {
+    func take(waking wakeup: WakePipe) throws(GPSDError) -> Result? {
         if let known = Self.ask(host, port, flags: AI_NUMERICHOST), case .addresses = known { return known }
-        let (answer, mustStart) = state.withLock { state -> (Answer?, Bool) in
+        let (answer, mustStart) = state.withLock { state -> (Result?, Bool) in
             switch state {
             case .idle:
                 state = .asking([wakeup])
@@ -61,7 +61,7 @@ final class Resolver: Sendable {
 
     private func startThread() throws(GPSDError) {
         do throws(SystemError) {
-            try OSThread.start { [self] in
+            try SystemThread.start { [self] in
                 finish(Self.ask(host, port, flags: 0) ?? .failure("the name has no address"))
             }
         } catch {
@@ -70,8 +70,8 @@ final class Resolver: Sendable {
         }
     }
 
-    private func finish(_ answer: Answer) {
-        let waiting = state.withLock { state -> [WakeupPipe] in
+    private func finish(_ answer: Result) {
+        let waiting = state.withLock { state -> [WakePipe] in
             defer { state = .answered(answer) }
             guard case .asking(let waiting) = state else { return [] }
             return waiting
@@ -80,7 +80,7 @@ final class Resolver: Sendable {
     }
 
     /// Blocks, except with `AI_NUMERICHOST`, which only parses digits.
-    private static func ask(_ host: String, _ port: UInt16, flags: Int32) -> Answer? {
+    private static func ask(_ host: String, _ port: UInt16, flags: Int32) -> Result? {
         var hints = addrinfo()
         hints.ai_flags = flags | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

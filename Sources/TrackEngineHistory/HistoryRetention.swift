@@ -71,7 +71,7 @@ extension TrackHistory {
     /// equal share lose no rows, nor do devices with less than an equal part of a share.
     private func pruneLargest(to limit: Int64, _ owners: [DeviceID: DeviceID]?) async throws(StoreError) -> Int {
         var removed = 0
-        var shares = RetentionShares()
+        var shares = OwnerRowCounts()
         while !Task.isCancelled, try bytesInUse() > limit {
             let cache = try cacheBytes()
             guard try bytesInUse() - cache > limit else { break }
@@ -81,11 +81,11 @@ extension TrackHistory {
                     sizes[device] = try rowCount(of: device)
                     await Task.yield()  // counting millions takes a while
                 }
-                shares = RetentionShares(sizes, owners)
+                shares = OwnerRowCounts(sizes, owners)
             }
             // Removing points also removes the data made from them, so this may end too early, but never too late.
             while !Task.isCancelled, try bytesInUse() - cache > limit {
-                guard let (device, owner, size, surplus) = shares.largest, owner != RetentionShares.unknown else {
+                guard let (device, owner, size, surplus) = shares.largest, owner != OwnerRowCounts.unknown else {
                     return removed
                 }
                 let step = try removeOldestStep(of: device, limit: surplus)

@@ -19,7 +19,7 @@ public actor TrackHistory {
     }
 
     private let executor = DatabaseThread("TrackEngine.history")
-    private let pending = PendingAdditions()
+    private let pending = AdditionQueue()
     private var state = State.closed
     /// The time limit of a query.
     private var patience = Duration.zero
@@ -90,7 +90,7 @@ public actor TrackHistory {
     public nonisolated func add(
         _ points: [HistoryPoint], events: [HistoryEvent] = [], of device: DeviceID
     ) async throws(StoreError) -> HistoryAddition {
-        let addition = PendingAdditions.Addition(device: device, points: points, events: events)
+        let addition = AdditionQueue.Addition(device: device, points: points, events: events)
         pending.append(addition)
         await commitPending()
         return try addition.settled()
@@ -144,10 +144,12 @@ extension TrackHistory {
     package func notice() throws(StoreError) -> String? { try engine().notice }
 
     /// The rows that were read and did not open; `nil` in a plain history.
-    package func unopenedRows() throws(StoreError) -> UnopenedRows? { try engine().unopened }
+    package func unopenedRows() throws(StoreError) -> UnreadableRowList? { try engine().unopened }
 
     /// A small file next to the history that holds names, encrypted when the history is.
-    package func companion(at path: String) throws(StoreError) -> CompanionFile { try engine().companion(at: path) }
+    package func companion(at path: String) throws(StoreError) -> EncryptedHistoryFile {
+        try engine().companion(at: path)
+    }
 
     /// All devices that have points, by name.
     public func devices() throws(StoreError) -> [HistoryDevice] { try engine().devices() }
@@ -191,7 +193,7 @@ extension TrackHistory {
             var found: [HistoryPoint] = []
             for times in try tree.visits(to: area.box, in: times.inMilliseconds) {
                 let points = try tree.tables.points.points(of: tree.device, in: times, limit: .max)
-                found += points.filter { GridPlace($0.fix.coordinate).map(area.box.contains) ?? false }
+                found += points.filter { GridPosition($0.fix.coordinate).map(area.box.contains) ?? false }
                 if found.count >= limit { break }
             }
             return Array(found.prefix(max(0, limit)))
@@ -354,7 +356,7 @@ extension TrackHistory {
     func rowCount(of device: DeviceID) throws(StoreError) -> Int { try engine().rowCount(of: device) }
 
     /// Removes at most `limit` of the oldest points of a device, and the events that had ended by then.
-    func removeOldestStep(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
+    func removeOldestStep(of device: DeviceID, limit: Int) throws(StoreError) -> RetentionRun.Step {
         try repairing { engine throws(StoreError) in try engine.removeOldest(of: device, limit: limit) }
     }
 }

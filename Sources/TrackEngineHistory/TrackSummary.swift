@@ -44,7 +44,7 @@ public struct HistoryArea: Sendable, Hashable {
     /// The area between a south-western and a north-eastern corner; `nil` when one is not valid, or they are in
     /// reverse order.
     public init?(southWest: Coordinate, northEast: Coordinate) {
-        guard let least = GridPlace(southWest), let most = GridPlace(northEast), least.latitude <= most.latitude,
+        guard let least = GridPosition(southWest), let most = GridPosition(northEast), least.latitude <= most.latitude,
             least.longitude <= most.longitude
         else { return nil }
         box = GridBox(
@@ -53,11 +53,11 @@ public struct HistoryArea: Sendable, Hashable {
 
     /// The south-western corner.
     public var southWest: Coordinate {
-        GridPlace(latitude: box.latitudes.lowerBound, longitude: box.longitudes.lowerBound).coordinate
+        GridPosition(latitude: box.latitudes.lowerBound, longitude: box.longitudes.lowerBound).coordinate
     }
 
     /// The north-eastern corner.
     public var northEast: Coordinate {
-        GridPlace(latitude: box.latitudes.upperBound, longitude: box.longitudes.upperBound).coordinate
+        GridPosition(latitude: box.latitudes.upperBound, longitude: box.longitudes.upperBound).coordinate
     }
 }

@@ -15,7 +15,7 @@ final class GroupCommitQueue: Sendable {
         case waitForCommit
     }
 
-    private struct Waiting {
+    private struct Waiter {
         var appends: [PendingAppend] = []
         var records = 0
         /// Wakes the first caller, while it waits for the interval.
@@ -28,7 +28,7 @@ final class GroupCommitQueue: Sendable {
     /// The maximum number of records that wait for an interval.
     static let recordLimit = 1_000
 
-    private let waiting = PthreadMutex(Waiting())
+    private let waiting = SystemMutex(Waiter())
 
     var count: Int { waiting.withLock { $0.appends.count } }
 
@@ -90,7 +90,7 @@ final class PendingAppend: Sendable {
     }
 
     let request: AppendRequest
-    private let state = PthreadMutex(State.open)
+    private let state = SystemMutex(State.open)
 
     init(_ request: AppendRequest) { self.request = request }
 

@@ -53,12 +53,12 @@ public actor SQLiteFixStore {
     public static func open(
         configuration: Configuration, logger: Logger = Logger(label: "track-engine.sqlite")
     ) async throws(StoreError) -> SQLiteFixStore {
-        try await open(configuration: configuration, logger: logger, environment: OpeningEnvironment())
+        try await open(configuration: configuration, logger: logger, environment: StoreEnvironment())
     }
 
     /// Opens the store in an environment that a test provides.
     package static func open(
-        configuration: Configuration, logger: Logger, environment: OpeningEnvironment
+        configuration: Configuration, logger: Logger, environment: StoreEnvironment
     ) async throws(StoreError) -> SQLiteFixStore {
         let store = SQLiteFixStore()
         try await store.begin(configuration, logger, environment)
@@ -67,7 +67,7 @@ public actor SQLiteFixStore {
     }
 
     private func begin(
-        _ configuration: Configuration, _ logger: Logger, _ environment: OpeningEnvironment
+        _ configuration: Configuration, _ logger: Logger, _ environment: StoreEnvironment
     ) throws(StoreError) {
         state = .open(
             try StoreEngine(

@@ -87,9 +87,9 @@ package struct SQLiteSettings: StoreSettings {
             show: { section in section.encryption.key == nil ? .word("null") : table.show(section) })
     }
 
-    package func site(in directory: String) -> StoreSite {
+    package func site(in directory: String) -> StoreLocation {
         let files = StoreFiles(directory: directory)
-        var site = StoreSite(.files(files.opened + [files.reserve]), keepsMode: files.holdsOtherFiles)
+        var site = StoreLocation(.files(files.opened + [files.reserve]), keepsMode: files.holdsOtherFiles)
         do throws(StoreError) { try files.requireRegular() } catch { site.refusal = error }
         return site
     }
@@ -124,9 +124,9 @@ package struct SQLiteSettings: StoreSettings {
     package func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError) {
         try checkSecrets(secrets)
         let files = StoreFiles(directory: directory)
-        let fault: KeyGuard.Fault?
+        let fault: KeyGuard.Problem?
         do throws(StoreError) {
-            let seal = try storeKey(from: secrets).map { key throws(StoreError) in try RowSeal(key) }
+            let seal = try storeKey(from: secrets).map { key throws(StoreError) in try RowCipher(key) }
             fault = try KeyGuard.fault(path: files.current, log: files.currentLog, seal)
         } catch { return }  // opening the store reports the problem
         let mark = EncryptionMark(of: files.database)
@@ -141,7 +141,7 @@ package struct SQLiteSettings: StoreSettings {
 
     package func requireUnused(in directory: String) throws(StoreError) {
         let files = StoreFiles(directory: directory)
-        guard PosixFile.status(of: files.lock) != nil else { return }
+        guard DatabaseFile.status(of: files.lock) != nil else { return }
         _ = try FileLock(path: files.lock, takenBy: StoreEngine.lockOwner)
     }
 

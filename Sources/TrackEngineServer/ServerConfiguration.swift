@@ -47,7 +47,7 @@ public struct ServerConfiguration: Sendable, Hashable {
         [
             "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/status", "/coordinates", "/healthz",
             "/metrics", "/client", "/page", "/leaflet", "/tiles", "/t",
-        ] + MiataruCall.allCases.map { "/\($0.rawValue)" })
+        ] + MiataruRequest.allCases.map { "/\($0.rawValue)" })
 
     /// The largest body of a request, in bytes.
     package static let largestBody = 10 << 20

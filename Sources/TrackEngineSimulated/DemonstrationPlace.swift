@@ -14,7 +14,7 @@ package struct DemonstrationPlace: Sendable, Hashable {
     ]
 
     /// Stops that are longer than ``stopAfter`` and than a red light.
-    static let parking = ParkingBehaviour(afterDriving: nil, stay: .seconds(80) ... .seconds(100))
+    static let parking = ParkingModel(afterDriving: nil, stay: .seconds(80) ... .seconds(100))
 
     /// The time of rest that is a visit, in seconds: longer than a red light.
     static let stopAfter = 60

@@ -74,8 +74,8 @@ extension ValueRule<Timestamp> {
     }
 }
 
-extension Shown {
-    fileprivate static func coordinate(_ coordinate: Coordinate) -> Shown {
+extension ConfigurationValue {
+    fileprivate static func coordinate(_ coordinate: Coordinate) -> ConfigurationValue {
         .list([.word(coordinate.latitude.written), .word(coordinate.longitude.written)])
     }
 }

@@ -28,7 +28,7 @@ extension SimulatedSource {
         /// The errors of the receiver.
         public var noise = NoiseModel()
         /// The times and lengths of parking.
-        public var parking = ParkingBehaviour.typical
+        public var parking = ParkingModel.typical
         /// The places that the vehicle drives to in turn, the first one after the last; it parks at each. They lie
         /// within 5 km of the start of the vehicle. By default none: the vehicle roams, and parks after a time.
         public var stops: [Coordinate] = []
@@ -80,7 +80,7 @@ extension SimulatedSource.Configuration {
     var home: Coordinate {
         let (sine, cosine) = Angle.sineAndCosine(ofDegrees: Double(vehicle) * 137.507_764)
         let radius = 300 * Double(vehicle).squareRoot()
-        return LocalPlane(at: start).coordinate(of: GroundPosition(east: radius * sine, north: radius * cosine))
+        return LocalPlane(at: start).coordinate(of: LocalPosition(east: radius * sine, north: radius * cosine))
     }
 
     /// The number of epochs that begin within ``duration``.
@@ -94,7 +94,7 @@ extension SimulatedSource.Configuration {
 }
 
 /// The times and lengths of a simulated vehicle's parking.
-public struct ParkingBehaviour: Sendable, Hashable {
+public struct ParkingModel: Sendable, Hashable {
     /// The driving time before it looks for a parking place, from 1 s to 24 h; `nil`: it never parks.
     public var afterDriving: ClosedRange<Duration>?
     /// The length of its stay, from 1 s to 24 h.
@@ -107,14 +107,14 @@ public struct ParkingBehaviour: Sendable, Hashable {
     }
 
     /// Parks for 2 to 5 minutes after every 10 to 20 minutes of driving: the default.
-    public static let typical = ParkingBehaviour(
+    public static let typical = ParkingModel(
         afterDriving: .seconds(600) ... .seconds(1_200), stay: .seconds(120) ... .seconds(300))
 
     /// Never parks.
-    public static let never = ParkingBehaviour(afterDriving: nil, stay: .seconds(120) ... .seconds(300))
+    public static let never = ParkingModel(afterDriving: nil, stay: .seconds(120) ... .seconds(300))
 }
 
-extension ParkingBehaviour {
+extension ParkingModel {
     var drivingSeconds: ClosedRange<Double>? { afterDriving?.inSeconds }
     var seconds: ClosedRange<Double> { stay.inSeconds }
 }

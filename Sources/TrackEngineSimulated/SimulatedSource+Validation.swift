@@ -33,7 +33,7 @@ extension SimulatedSource.Configuration {
     }
 }
 
-extension ParkingBehaviour {
+extension ParkingModel {
     fileprivate func validate(with check: inout ConfigurationCheck) {
         let allowed = Duration.seconds(1) ... .seconds(86_400)
         if let afterDriving { check.range("parking.afterDriving", afterDriving, allowed) }

@@ -81,7 +81,7 @@ public struct SimulatedSource: FixSource {
     private func runAsFastAsPossible(_ output: FixOutput) async throws {
         let start = configuration.startTime ?? Configuration.defaultStartTime
         var drive = SimulatedDrive(valid: configuration, startTime: start)
-        var schedule = EmissionSchedule(rate: configuration.rate)
+        var schedule = EpochSchedule(rate: configuration.rate)
         var batch: [Fix] = []
         batch.reserveCapacity(Self.batchSize)
         output.status(.receiving)
@@ -104,7 +104,7 @@ public struct SimulatedSource: FixSource {
     private func runInRealTime<C: Clock>(_ output: FixOutput, on clock: C) async throws where C.Duration == Duration {
         let begin = clock.now
         var drive = SimulatedDrive(valid: configuration, startTime: configuration.startTime ?? wallClock())
-        var schedule = EmissionSchedule(rate: configuration.rate)
+        var schedule = EpochSchedule(rate: configuration.rate)
         var status = StatusReporter(output: output)
         while true {
             let demand = output.demand

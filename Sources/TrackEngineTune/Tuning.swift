@@ -9,10 +9,10 @@ public struct Tuning: Sendable {
     /// One recommendation for each wish.
     public let recommendations: [Recommendation]
     /// The terms of the figures.
-    public let terms: Terms
+    public let terms: Options
 
     /// The configuration to vary, and the terms for counting data.
-    public struct Terms: Sendable {
+    public struct Options: Sendable {
         /// The configuration with the rule to vary. Default CalmGeo's.
         public var configuration = RecordingConfiguration()
         /// The tracked object's name, which is part of every record.
@@ -22,7 +22,7 @@ public struct Tuning: Sendable {
         /// The transfer format with the bytes to minimize. Default Overland's.
         public var wire = Wire.overland
         /// The hours of recording in a month. Default: recording around the clock.
-        public var budget = DataBudget()
+        public var budget = TransferBudget()
 
         /// The defaults.
         public init() {}
@@ -40,26 +40,26 @@ public struct Tuning: Sendable {
     ///   - wishes: the wishes for which rules are recommended.
     ///   - wallClock: fixes dated a multiple of 1024 weeks after this time have lost count of their GPS weeks and
     ///     are corrected; `nil` leaves them unchanged.
-    ///   - meter: counts the bytes of a rule's records; an ``EstimatedMeter`` by default.
+    ///   - meter: counts the bytes of a rule's records; an ``EstimateMeter`` by default.
     /// - Throws: ``TuningError`` for fewer than two fixes within five minutes.
     public init(
-        of fixes: some Sequence<Fix>, _ terms: Terms = Terms(), wishes: [Recommendation.Wish],
+        of fixes: some Sequence<Fix>, _ terms: Options = Options(), wishes: [Recommendation.Target],
         wallClock: Timestamp? = nil, meter: (any TransferMeter)? = nil
     ) throws(TuningError) {
-        var gatherer = RecordedTrack.Gatherer(terms.configuration, wallClock: wallClock)
+        var gatherer = RecordedTrack.Recorder(terms.configuration, wallClock: wallClock)
         for fix in fixes { gatherer.take([fix]) }
         let track = try gatherer.finish().checked()
-        self.init(track, terms, meter: meter ?? EstimatedMeter(batchSize: terms.batchSize), wishes: wishes)
+        self.init(track, terms, meter: meter ?? EstimateMeter(batchSize: terms.batchSize), wishes: wishes)
     }
 
     /// Tries every rule of the catalogue and those required by the wishes.
     ///
     /// - Parameter meter: counts the bytes of a rule's records; it must be at zero.
     package init(
-        _ track: RecordedTrack, _ terms: Terms, meter: any TransferMeter, wishes: [Recommendation.Wish] = []
+        _ track: RecordedTrack, _ terms: Options, meter: any TransferMeter, wishes: [Recommendation.Target] = []
     ) {
         let trial = RuleTrial(track: track, terms: terms, meter: meter)
-        let outcomes = RuleCatalogue.rules(on: terms.configuration).compactMap(trial.outcome)
+        let outcomes = RuleList.rules(on: terms.configuration).compactMap(trial.outcome)
         self.track = track
         self.terms = terms
         self.outcomes = outcomes

@@ -45,8 +45,8 @@ extension Samples {
         .trip(
             Trip(
                 id: EventID(rawValue: 2), mode: .bicycle,
-                start: Trip.Terminus(time: time.wholeMilliseconds, coordinate: fix.coordinate, place: depot),
-                end: Trip.Terminus(time: time.wholeMilliseconds, coordinate: fix.coordinate), distance: 1250.5,
+                start: Trip.End(time: time.wholeMilliseconds, coordinate: fix.coordinate, place: depot),
+                end: Trip.End(time: time.wholeMilliseconds, coordinate: fix.coordinate), distance: 1250.5,
                 movingTime: .seconds(61), topSpeed: 9.5, climb: 12, startedBy: .automatic, endedBy: .gap)),
         .transition(
             Transition(
@@ -59,7 +59,7 @@ extension Samples {
         places: [depot, PlaceName(id: "city", name: "City")],
         trip: CurrentTrip(
             id: EventID(rawValue: 3), mode: .tram,
-            start: Trip.Terminus(time: time.wholeMilliseconds, coordinate: fix.coordinate, place: depot),
+            start: Trip.End(time: time.wholeMilliseconds, coordinate: fix.coordinate, place: depot),
             startedBy: .requested, odometerAtStart: 1200.5))
 
     static func record(in context: RecordContext?) -> TrackRecord {

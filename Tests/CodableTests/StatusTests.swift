@@ -17,7 +17,7 @@ import TrackEngineIntegrations
         report.latest = Samples.fix
         report.lastArrival = Samples.time
         report.isMoving = true
-        report.nextRest = NextRest(.still, due: Samples.time)
+        report.nextRest = PendingRest(.still, due: Samples.time)
         report.context = Samples.context
         return report
     }

@@ -27,8 +27,8 @@ struct SecretBoxTests {
         for index in sealed.indices {
             var changed = sealed
             changed[index] ^= 1
-            #expect(throws: SealingError.notAuthentic) { try secretBox.open(changed) }
-            #expect(throws: SealingError.notAuthentic) { try secretBox.open(Array(sealed[..<index])) }
+            #expect(throws: EncryptionError.notAuthentic) { try secretBox.open(changed) }
+            #expect(throws: EncryptionError.notAuthentic) { try secretBox.open(Array(sealed[..<index])) }
         }
     }
 
@@ -38,12 +38,14 @@ struct SecretBoxTests {
     }
 
     @Test func keysOfAnotherLengthAreRefused() {
-        #expect(throws: SealingError.keyLength(expected: 32)) { try SecretBox(key: [1, 2, 3]) }
-        #expect(throws: SealingError.keyLength(expected: 32)) { try PayloadSeal(key: Array(repeating: 0, count: 33)) }
+        #expect(throws: EncryptionError.keyLength(expected: 32)) { try SecretBox(key: [1, 2, 3]) }
+        #expect(throws: EncryptionError.keyLength(expected: 32)) {
+            try ContentCipher(key: Array(repeating: 0, count: 33))
+        }
     }
 }
 
-struct PayloadSealTests {
+struct ContentCipherTests {
     // draft-irtf-cfrg-xchacha-03, section A.3.1.
     private let key = bytes("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f")
     private let nonce = bytes("404142434445464748494a4b4c4d4e4f5051525354555657")
@@ -53,28 +55,28 @@ struct PayloadSealTests {
             .utf8)
 
     @Test func theVectorOfTheDraftIsSealedToItsAuthenticator() throws {
-        let sealed = try PayloadSeal(key: key).seal(payload, boundTo: context, nonce: nonce)
+        let sealed = try ContentCipher(key: key).seal(payload, boundTo: context, nonce: nonce)
         #expect(Array(sealed[24..<40]) == bytes("bd6d179d3e83d43b9576579493c0e939"))
         #expect(Array(sealed.suffix(16)) == bytes("c0875924c1c7987947deafd8780acf49"))
-        #expect(try PayloadSeal(key: key).open(sealed, boundTo: context) == payload)
+        #expect(try ContentCipher(key: key).open(sealed, boundTo: context) == payload)
     }
 
     @Test func aPayloadDoesNotOpenInAnothersPlace() throws {
-        let seal = try PayloadSeal(key: key)
+        let seal = try ContentCipher(key: key)
         let sealed = try seal.seal(payload, boundTo: context)
-        #expect(throws: SealingError.notAuthentic) { try seal.open(sealed, boundTo: context + [0]) }
-        #expect(throws: SealingError.notAuthentic) { try seal.open(sealed, boundTo: []) }
+        #expect(throws: EncryptionError.notAuthentic) { try seal.open(sealed, boundTo: context + [0]) }
+        #expect(throws: EncryptionError.notAuthentic) { try seal.open(sealed, boundTo: []) }
     }
 
     @Test func aPayloadSealedTwiceHasDifferentBytes() throws {
-        let seal = try PayloadSeal(key: PayloadSeal.makeKey())
+        let seal = try ContentCipher(key: ContentCipher.makeKey())
         #expect(try seal.seal(payload, boundTo: []) != seal.seal(payload, boundTo: []))
     }
 
     @Test func aKeyOfChanceOpensNothingOfAnother() throws {
-        let sealed = try PayloadSeal(key: PayloadSeal.makeKey()).seal(payload, boundTo: [])
-        let other = try PayloadSeal(key: PayloadSeal.makeKey())
-        #expect(throws: SealingError.notAuthentic) { try other.open(sealed, boundTo: []) }
+        let sealed = try ContentCipher(key: ContentCipher.makeKey()).seal(payload, boundTo: [])
+        let other = try ContentCipher(key: ContentCipher.makeKey())
+        #expect(throws: EncryptionError.notAuthentic) { try other.open(sealed, boundTo: []) }
     }
 }
 

@@ -116,9 +116,9 @@ struct RecoveryPlanTests {
             (.finishing(progress, as: "f.gz"), 123, .ours, .removePart(progress)),
             (.finishing(progress, as: "f.gz"), 123, .foreign, .finishElsewhere(progress)),
             (.finishing(progress, as: "f.gz"), 123, .missing, .finish(progress, as: "f.gz")),
-        ] as [(SinkState.File, Int64?, RecoveryPlan.Final, RecoveryPlan)])
+        ] as [(SinkState.File, Int64?, RecoveryPlan.Target, RecoveryPlan)])
     func `follows from the state and what is there`(
-        _ state: SinkState.File, _ partSize: Int64?, _ final: RecoveryPlan.Final, _ plan: RecoveryPlan
+        _ state: SinkState.File, _ partSize: Int64?, _ final: RecoveryPlan.Target, _ plan: RecoveryPlan
     ) {
         #expect(RecoveryPlan(state, partSize: partSize, final: final) == plan)
     }

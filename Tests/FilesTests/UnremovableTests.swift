@@ -187,7 +187,7 @@ struct UnremovableTests {
 }
 
 extension FileSink {
-    fileprivate var unremovable: StatusItem? { statusItems(now: .now()).first { $0.name == "unremovableFile" } }
+    fileprivate var unremovable: StatusField? { statusItems(now: .now()).first { $0.name == "unremovableFile" } }
 }
 
 /// Counts the steps and lets some of a kind fail, by their numbers among their kind.

@@ -32,7 +32,7 @@ import TrackEngineFiles
         ("UTF-8", Array("König".utf8), "König"),
     ])
     func `letters are the ones of the encoding`(_ encoding: String, _ letters: [UInt8], _ expected: String) {
-        var tokenizer = XMLTokenizer()
+        var tokenizer = XMLReader()
         var texts: [String] = []
         let tag = Array("<a b='".utf8) + letters + Array("'>".utf8)
         let text = letters + Array("<![CDATA[".utf8) + letters + Array("]]></a>".utf8)

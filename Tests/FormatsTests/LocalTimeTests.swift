@@ -4,7 +4,7 @@ import TrackEngineFiles
 
 /// Times without a zone, in every format that has times as texts.
 @Suite struct LocalTimeTests {
-    private static func times(_ format: TrackFormat, _ texts: [String], zone: ZoneOffsets = .utc) -> [Timestamp] {
+    private static func times(_ format: TrackFormat, _ texts: [String], zone: ZoneOffsetTable = .utc) -> [Timestamp] {
         let points = texts.enumerated().map { Point(time: $0.element, latitude: "\($0.offset + 1)") }
         var reader = format.makeReader(zone: zone)
         let chunk = reader.read(Array(PointDocument.text(format, points).utf8))
@@ -26,7 +26,7 @@ import TrackEngineFiles
     func `a time without a zone is one in the zone that is given, and one with a zone is not`(_ format: TrackFormat)
         throws
     {
-        let zone = try #require(ZoneOffsets(secondsAheadOfUTC: 5400))
+        let zone = try #require(ZoneOffsetTable(secondsAheadOfUTC: 5400))
         let times = Self.times(format, Self.texts + ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00+01:00"], zone: zone)
         let expected =
             Self.texts.map { _ in "2026-03-01T08:30:00Z" } + ["2026-03-01T10:00:00Z", "2026-03-01T09:00:00Z"]
@@ -60,14 +60,14 @@ import TrackEngineFiles
         ("Time (UTC)", "2026-03-01T10:00:00Z"), ("Time", "2026-03-01T09:00:00Z"), ("utc_time", "2026-03-01T10:00:00Z"),
     ])
     func `a heading that says UTC counts before the zone that is given`(_ heading: String, _ expected: String) throws {
-        var reader = TrackFormat.csv.makeReader(zone: try #require(ZoneOffsets(secondsAheadOfUTC: 3600)))
+        var reader = TrackFormat.csv.makeReader(zone: try #require(ZoneOffsetTable(secondsAheadOfUTC: 3600)))
         let chunk = reader.read(Array("\(heading),lat,lon\n2026-03-01 10:00:00,1,2\n".utf8))
         #expect(chunk.fixes.map(\.time) == [Timestamp(expected)])
     }
 
     @Test(arguments: [(86_399, true), (-86_399, true), (86_400, false), (-86_400, false)])
     func `an offset is less than a day`(_ seconds: Int, _ isOne: Bool) {
-        #expect((ZoneOffsets(secondsAheadOfUTC: seconds) != nil) == isOne)
+        #expect((ZoneOffsetTable(secondsAheadOfUTC: seconds) != nil) == isOne)
     }
 
     @Test func `a comma may stand before the decimals of a height in GPX`() {

@@ -7,12 +7,12 @@ import TrackEngineGPSD
 @Suite("The conversation with gpsd")
 struct ConversationTests {
     /// With silence after 10 s and answers within 2 s.
-    private func conversation(_ demand: FixDemand = .continuous, device: String? = nil) -> Conversation {
+    private func conversation(_ demand: FixDemand = .continuous, device: String? = nil) -> GPSDSession {
         var configuration = GPSDSource.Configuration()
         configuration.device = device
         configuration.silenceTimeout = .seconds(10)
         configuration.answerTimeout = .seconds(2)
-        return Conversation(configuration, demand: demand, at: .zero)
+        return GPSDSession(configuration, demand: demand, at: .zero)
     }
 
     private func position(_ second: Int64, device: String = "a", mode: Fix.Mode? = .twoDimensional) -> Report {
@@ -24,7 +24,7 @@ struct ConversationTests {
         return .position(report)
     }
 
-    private func times(_ actions: [Conversation.Action]) -> [Int64] {
+    private func times(_ actions: [GPSDSession.Action]) -> [Int64] {
         actions.compactMap { action in
             if case .emit(let fix) = action { fix.time.secondsSince1970 } else { nil }
         }
@@ -40,8 +40,8 @@ struct ConversationTests {
         #expect(talk.loss == .outage)
     }
 
-    @Test("each request fits gpsd's 80 bytes", arguments: [Conversation.Request.watch, .unwatch])
-    func requests(request: Conversation.Request) {
+    @Test("each request fits gpsd's 80 bytes", arguments: [GPSDSession.Request.watch, .unwatch])
+    func requests(request: GPSDSession.Request) {
         #expect(request.rawValue.utf8.count <= 80)
         #expect(request.rawValue.hasSuffix(";\n"))
     }
@@ -180,10 +180,10 @@ struct ConversationTests {
 }
 
 @Suite("Waiting before the next attempt")
-struct ReconnectBackoffTests {
+struct GPSDBackoffTests {
     @Test("1 s doubles up to 30 s and begins afresh")
     func doubles() {
-        var backoff = ReconnectBackoff(first: .seconds(1), most: .seconds(30))
+        var backoff = GPSDBackoff(first: .seconds(1), most: .seconds(30))
         #expect((0..<7).map { _ in backoff.wait() } == [1, 2, 4, 8, 16, 30, 30].map { Duration.seconds($0) })
         backoff.reset()
         #expect(backoff.wait() == .seconds(1))

@@ -8,7 +8,7 @@ import TrackEngine
     // MARK: Lines
 
     /// Lines by the rule itself: split at LF, one CR off, empty ones out, too long ones marked.
-    private static func lines(of stream: [UInt8], bound: Int) -> [LineFramer.Piece] {
+    private static func lines(of stream: [UInt8], bound: Int) -> [GPSDLineSplitter.Part] {
         stream.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast().compactMap { part in
             let line = part.last == 0x0d ? part.dropLast() : part
             if line.count > bound { return .oversized }
@@ -22,7 +22,7 @@ import TrackEngine
         let letters: [UInt8] = [0x0a, 0x0a, 0x0d, 0x61, 0x62, 0x00, 0xff]
         let stream = (0..<300).map { _ in letters.randomElement(using: &random) ?? 0x61 }
         let bound = Int.random(in: 1...8, using: &random)
-        var (framer, pieces, rest) = (LineFramer(bound: bound), [LineFramer.Piece](), stream[...])
+        var (framer, pieces, rest) = (GPSDLineSplitter(bound: bound), [GPSDLineSplitter.Part](), stream[...])
         while !rest.isEmpty {
             let length = Int.random(in: 1...12, using: &random)
             framer.append(rest.prefix(length)) { pieces.append($0) }

@@ -112,14 +112,14 @@ struct ConfigurationTests {
     }
 
     @Test func `the token goes out as a bearer, and without one there is no such field`() {
-        let with = RequestHeaders.fields(of: Samples.configuration { $0.token = Secret("t") })
-        let without = RequestHeaders.fields(of: Samples.configuration())
+        let with = RequestHeaderList.fields(of: Samples.configuration { $0.token = Secret("t") })
+        let without = RequestHeaderList.fields(of: Samples.configuration())
         #expect(with.contains { $0 == ("Authorization", "Bearer t") })
         #expect(!without.contains { $0.name == "Authorization" })
     }
 
     @Test func `user and password go out in base64`() {
-        let fields = RequestHeaders.fields(
+        let fields = RequestHeaderList.fields(
             of: Samples.configuration {
                 $0.basicAuthentication = .init(user: "Aladdin", password: Secret("open sesame"))
             })
@@ -127,7 +127,7 @@ struct ConfigurationTests {
     }
 
     @Test func `a configured User-Agent takes the place of ours`() {
-        let fields = RequestHeaders.fields(
+        let fields = RequestHeaderList.fields(
             of: Samples.configuration { $0.headers = [HeaderField(name: "user-agent", value: Secret("Overland/1.3"))] })
         #expect(fields.filter { $0.name.lowercased() == "user-agent" }.map(\.value) == ["Overland/1.3"])
     }

@@ -23,11 +23,11 @@ struct OverlandEventTests {
                 arrival: arrival, departure: departure, place: depot))
     }
 
-    private static func trip(_ end: Trip.Terminus?) -> RecordContent {
+    private static func trip(_ end: Trip.End?) -> RecordContent {
         .trip(
             Trip(
                 id: EventID(rawValue: 2), mode: .bicycle,
-                start: Trip.Terminus(
+                start: Trip.End(
                     time: arrival, coordinate: Coordinate(latitude: 53.5, longitude: 10), place: depot), end: end,
                 distance: 1250.55, movingTime: .seconds(61), startedBy: .automatic,
                 endedBy: end.map { _ in .automatic }))
@@ -48,7 +48,7 @@ struct OverlandEventTests {
     }
 
     @Test func `a trip has both ends as features`() {
-        let end = Trip.Terminus(time: Samples.full.fix.time, coordinate: Samples.full.fix.coordinate)
+        let end = Trip.End(time: Samples.full.fix.time, coordinate: Samples.full.fix.coordinate)
         #expect(
             Samples.body([Self.record(Self.trip(end))]) == #"""
                 {"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[9.9871234,53.5503321]},\#

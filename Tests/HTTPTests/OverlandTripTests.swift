@@ -8,7 +8,7 @@ struct OverlandTripTests {
     private static let depot = PlaceName(id: "depot", name: "Depot")
     private static let trip = CurrentTrip(
         id: EventID(rawValue: 2), mode: .tram,
-        start: Trip.Terminus(
+        start: Trip.End(
             time: Timestamp(secondsSince1970: 1_772_355_600), coordinate: Coordinate(latitude: 53.5, longitude: 10),
             place: depot),
         startedBy: .requested, odometerAtStart: 18_000)

@@ -22,7 +22,7 @@ struct VerdictCase: Sendable, CustomTestStringConvertible {
     ) throws -> DeliveryError.Recovery? {
         let reply = Reply(status: status, body: Array(body.utf8))
         let endpoint = try Endpoint("https://example.org/api")
-        switch ReplyVerdict.of(reply, rule: rule, endpoint: endpoint, now: Timestamp(secondsSince1970: 0)) {
+        switch ReplyOutcome.of(reply, rule: rule, endpoint: endpoint, now: Timestamp(secondsSince1970: 0)) {
         case .acknowledged: return nil
         case .failed(let recovery, _): return recovery
         }
@@ -97,7 +97,7 @@ struct VerdictTests {
     @Test func `a body that was cut acknowledges nothing`() throws {
         var reply = Reply(status: 200, body: Array(Self.ok.utf8))
         reply.isCut = true
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             reply, rule: .resultOK, endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
         #expect(verdict != .acknowledged)
     }
@@ -106,7 +106,7 @@ struct VerdictTests {
     func `Retry-After is handed on`(_ status: Int) throws {
         var reply = Reply(status: status)
         reply.retryAfter = "120"
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             reply, rule: .resultOK, endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
         guard case .failed(let recovery, _) = verdict else { return #expect(Bool(false), "acknowledged") }
         #expect(recovery == .retry(after: .seconds(120)))
@@ -121,7 +121,7 @@ struct VerdictTests {
     func `a redirect is explained without paths`(_ location: String, _ text: String) throws {
         var reply = Reply(status: 301)
         reply.location = location
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             reply, rule: .resultOK, endpoint: try Endpoint("https://example.org/api"),
             now: Timestamp(secondsSince1970: 0))
         #expect(verdict == .failed(.pause, text))
@@ -129,7 +129,7 @@ struct VerdictTests {
 }
 
 @Suite("A receiver's words")
-struct ReceiverWordsTests {
+struct ServerErrorTextTests {
     @Test(
         arguments: [
             ("Invalid HTTP_HOST header", "Invalid HTTP_HOST header"), (" a\r\n\tb\u{1b}[31m\0 ", "a b [31m"), ("", nil),
@@ -140,7 +140,7 @@ struct ReceiverWordsTests {
             (String(repeating: "x", count: 300), String(repeating: "x", count: 200) + "…"),
         ] as [(String, String?)])
     func `words are one line, bounded, without markup, secrets and positions`(_ body: String, _ words: String?) {
-        #expect(ReceiverWords.of(Array(body.utf8), hiding: ["t0k3n"]) == words)
+        #expect(ServerErrorText.of(Array(body.utf8), hiding: ["t0k3n"]) == words)
     }
 
     @Test(arguments: [
@@ -148,7 +148,7 @@ struct ReceiverWordsTests {
         (500, "HTTP 500"),
     ])
     func `a refusal names the status and the receiver's words`(_ status: Int, _ beginning: String) throws {
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             Reply(status: status, body: Array("no such place".utf8)), rule: .resultOK,
             endpoint: try Endpoint("https://example.org"), now: Timestamp(secondsSince1970: 0))
         guard case .failed(_, let reason) = verdict else { return #expect(Bool(false), "acknowledged") }
@@ -172,16 +172,16 @@ struct RetryAfterTests {
             ("Sun, 06 Nov 1995 08:49:37 CET", nil), ("٣٠", nil),
         ] as [(String, Duration?)])
     func `a value means a wait`(_ value: String, _ wait: Duration?) {
-        #expect(RetryAfter.wait(value, now: Self.now) == wait)
+        #expect(RetryTime.wait(value, now: Self.now) == wait)
     }
 
     @Test func `endless values are not read`() {
-        #expect(RetryAfter.wait(String(repeating: "1", count: 65), now: Self.now) == nil)
+        #expect(RetryTime.wait(String(repeating: "1", count: 65), now: Self.now) == nil)
     }
 
     @Test func `a protocol's own meaning of a status stands before the table's, but not before nginx's words`() throws {
-        func verdict(_ status: Int, _ body: String) throws -> ReplyVerdict {
-            ReplyVerdict.of(
+        func verdict(_ status: Int, _ body: String) throws -> ReplyOutcome {
+            ReplyOutcome.of(
                 Reply(status: status, body: Array(body.utf8)), endpoint: try Endpoint("https://example.org"),
                 now: Timestamp(secondsSince1970: 0),
                 clientError: { $0.status == 400 ? .failed(.pause, "unknown") : nil }, success: { _ in .acknowledged })

@@ -30,7 +30,7 @@ struct DamagedCopyTests {
 
     /// Copies of a history's directory after the steps of a rewrite, as kills would leave it.
     private final class Snapshots: Sendable {
-        private let paths = PthreadMutex([String]())
+        private let paths = SystemMutex([String]())
 
         func take(of directory: String, to parent: String) throws(StoreError) {
             try paths.withLock { paths throws(StoreError) in
@@ -167,7 +167,7 @@ struct DamagedCopyTests {
         try await TestEnvironment.withTemporaryDirectory { directory in
             _ = try await Pages.fill(directory, nil)
             try Self.damageNewest(directory + "/history.sqlite")
-            let room = PthreadMutex(Int64(0))
+            let room = SystemMutex(Int64(0))
             var environment = HistoryEnvironment()
             environment.roomForSalvage = { _ in room.withLock { $0 } }
             let history = try await TrackHistory.open(directory: directory, key: nil, environment: environment)

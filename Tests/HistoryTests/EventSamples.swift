@@ -16,8 +16,8 @@ extension Samples {
 
     /// A trip from so many seconds after ``start`` on.
     static func trip(_ begin: Int, to end: Int? = nil, mode: TripMode = .car, distance: Double = 1200) -> HistoryEvent {
-        func terminus(_ seconds: Int) -> Trip.Terminus {
-            Trip.Terminus(
+        func terminus(_ seconds: Int) -> Trip.End {
+            Trip.End(
                 time: time(seconds), coordinate: Coordinate(latitude: 53.5, longitude: 10),
                 place: PlaceName(id: "depot", name: "Dépôt"))
         }

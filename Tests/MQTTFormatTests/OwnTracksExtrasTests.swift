@@ -15,7 +15,7 @@ struct OwnTracksExtrasTests {
 
     private func request(_ payload: [UInt8], secret: String? = nil) throws -> CommandRequest? {
         let format = try Samples.format(.owntracks) { $0.secret = secret.map(Secret.init) }
-        return format.request(IncomingMessage(topic: "t", payload: payload), allowed: [.report])
+        return format.request(ReceivedMessage(topic: "t", payload: payload), allowed: [.report])
     }
 
     @Test func `with a secret every payload is encrypted, and opens to what would be sent without`() throws {
@@ -78,7 +78,7 @@ struct OwnTracksExtrasTests {
     }
 
     @Test func `a retained command is not carried out`() throws {
-        var message = IncomingMessage(topic: "t", payload: Array(Self.cmd.utf8))
+        var message = ReceivedMessage(topic: "t", payload: Array(Self.cmd.utf8))
         message.isRetained = true
         let request = try Samples.format(.owntracks).request(message, allowed: [.report])
         #expect(request == .rejected("retained commands are not carried out"))

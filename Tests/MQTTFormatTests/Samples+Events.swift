@@ -3,9 +3,9 @@ import TrackEngine
 /// One event of each kind, with names that have to be escaped.
 extension Samples {
     private static let depot = PlaceName(id: "depot", name: "Depot \"Nord\"")
-    private static let start = Trip.Terminus(
+    private static let start = Trip.End(
         time: minimal.fix.time, coordinate: minimal.fix.coordinate, place: depot)
-    private static let end = Trip.Terminus(time: full.fix.time, coordinate: full.fix.coordinate)
+    private static let end = Trip.End(time: full.fix.time, coordinate: full.fix.coordinate)
 
     static let events: [TrackRecord] = [
         .visit(visit(nil)), .visit(visit(rest.fix.time)), .trip(trip(nil)), .trip(trip(end)),
@@ -43,7 +43,7 @@ extension Samples {
             departure: departure, place: depot)
     }
 
-    private static func trip(_ end: Trip.Terminus?) -> Trip {
+    private static func trip(_ end: Trip.End?) -> Trip {
         Trip(
             id: EventID(rawValue: 2), mode: .bicycle, start: start, end: end, distance: 1250.55,
             movingTime: .milliseconds(61_500), topSpeed: 9.5, climb: 12, startedBy: .automatic,

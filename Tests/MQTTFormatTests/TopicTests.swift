@@ -83,7 +83,7 @@ struct TopicTests {
 
     @Test func `with the longest names, the topics beside the records' are as the connection takes them`() {
         let name = String(repeating: "x", count: 200)
-        let topics = SinkTopics(TopicValues(base: name, device: DeviceID(rawValue: name), user: "u"))
+        let topics = SinkTopicSet(TopicValues(base: name, device: DeviceID(rawValue: name), user: "u"))
         for topic in [topics.availability, topics.command, topics.reply, topics.last] {
             #expect(TopicName.isValid(topic))
         }
@@ -127,7 +127,7 @@ struct TopicTests {
     }
 
     @Test func `a topic beside the records' is below base and device`() {
-        let topics = SinkTopics(values)
+        let topics = SinkTopicSet(values)
         #expect(topics.availability == "fleet/north/van-7/availability")
         #expect(topics.command == "fleet/north/van-7/cmd")
         #expect(topics.reply == "fleet/north/van-7/cmd/reply")

@@ -33,7 +33,7 @@ struct CommandTests {
             (#"{"command":"startTrip","mode":"car","waypoints":1}"#, nil),
         ] as [(String, CommandRequest?)])
     func parsesTripsAndPlaces(_ text: String, _ expected: CommandRequest?) {
-        let message = IncomingMessage(topic: "t", payload: Array(text.utf8))
+        let message = ReceivedMessage(topic: "t", payload: Array(text.utf8))
         let read = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
         if let expected {
             #expect(read == expected)
@@ -51,7 +51,7 @@ struct CommandTests {
             ("status", nil), ("reboot", nil), ("", nil), ("{", nil), ("\u{0}\u{FFFF}", nil), ("[[[[[[[[1]]]]]]]]", nil),
         ] as [(String, CommandRequest?)])
     func parses(_ text: String, _ expected: CommandRequest?) {
-        let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
+        let message = ReceivedMessage(topic: "cmd", payload: Array(text.utf8))
         let read = CommandRequest.parse(message, allowed: [.report, .sync])
         if let expected {
             #expect(read == expected)
@@ -77,7 +77,7 @@ struct CommandTests {
             (#"{"command":"setConfiguration","configuration":{"tracking":[1]}}"#, nil),
         ] as [(String, CommandRequest?)])
     func configures(_ text: String, _ expected: CommandRequest?) {
-        let message = IncomingMessage(topic: "cmd", payload: Array(text.utf8))
+        let message = ReceivedMessage(topic: "cmd", payload: Array(text.utf8))
         let read = CommandRequest.parse(message, allowed: [.setConfiguration])
         if let expected {
             #expect(read == expected)
@@ -95,14 +95,14 @@ struct CommandTests {
 
     @Test("Retained and overlong messages are no commands")
     func rejects() {
-        func reason(_ message: IncomingMessage) -> String? {
+        func reason(_ message: ReceivedMessage) -> String? {
             guard case .rejected(let reason) = CommandRequest.parse(message, allowed: [.report]) else { return nil }
             return reason
         }
-        var message = IncomingMessage(topic: "cmd", payload: Array("report".utf8))
+        var message = ReceivedMessage(topic: "cmd", payload: Array("report".utf8))
         message.isRetained = true
         expectMessage(reason(message), as: "a retained command")
-        message = IncomingMessage(topic: "cmd", payload: [])
+        message = ReceivedMessage(topic: "cmd", payload: [])
         message.isTooLong = true
         expectMessage(reason(message), as: "a command that is too long")
     }
@@ -114,7 +114,7 @@ struct CommandTests {
             ("fleet/van-8/cmd", "cmd/reply"), ("$SYS/x", "cmd/reply"),
         ] as [(String?, String)])
     func replyTopic(_ wanted: String?, _ expected: String) {
-        var message = IncomingMessage(topic: "cmd", payload: [])
+        var message = ReceivedMessage(topic: "cmd", payload: [])
         message.responseTopic = wanted
         message.correlation = [1, 2]
         let reply = CommandReply.message(.error("no"), to: message, commandTopic: "cmd")

@@ -111,10 +111,10 @@ struct DeliveryProgressTests {
 }
 
 @Suite("The window of messages in flight")
-struct InFlightTests {
+struct PendingMessagesTests {
     @Test("It holds no more than its limit, and gives room back with each acknowledgement")
     func limit() {
-        var window = InFlight(limit: 2)
+        var window = PendingMessages(limit: 2)
         window.sent(1, of: .delivery(1, message: 0), at: .seconds(1))
         #expect(window.hasRoom)
         window.sent(2, of: .control("presence"), at: .seconds(2))
@@ -127,7 +127,7 @@ struct InFlightTests {
 
     @Test("An acknowledgement of nothing in flight is nobody's")
     func unknown() {
-        var window = InFlight(limit: 2)
+        var window = PendingMessages(limit: 2)
         window.sent(7, of: .control("presence"), at: .zero)
         #expect(window.acknowledged(8) == nil)
         #expect(window.acknowledged(7) == .control("presence"))
@@ -136,7 +136,7 @@ struct InFlightTests {
 
     @Test("A message that is never acknowledged keeps its packet identifier from coming round")
     func reuse() {
-        var window = InFlight(limit: 20)
+        var window = PendingMessages(limit: 20)
         window.sent(1, of: .control("presence"), at: .zero)
         var sent = 1
         while window.hasRoom {
@@ -155,7 +155,7 @@ struct InFlightTests {
 struct ReconnectionTests {
     private func waits(_ kinds: [MQTTFailure.Kind], settling: Set<Int> = []) -> [Duration] {
         var generator = SystemRandomNumberGenerator()
-        var reconnection = Reconnection(Backoff(maximum: .seconds(60)))
+        var reconnection = ConnectBackoff(Backoff(maximum: .seconds(60)))
         return kinds.enumerated().map { index, kind in
             if settling.contains(index) { reconnection.settled() }
             return reconnection.failed(kind, using: &generator)

@@ -8,9 +8,9 @@ struct PacketScreenTests {
     /// What a screen says to these bytes after a CONNACK; `nil` when it accepts them.
     private func violation(
         _ bytes: [UInt8], _ version: Version = .v5, afterAnswer: Bool = true
-    ) -> PacketScreen.Violation? {
+    ) -> PacketScreen.Problem? {
         var screen = PacketScreen(version: version)
-        do throws(PacketScreen.Violation) {
+        do throws(PacketScreen.Problem) {
             if afterAnswer { try screen.examine(version == .v5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0]) }
             try screen.examine(bytes)
             return nil
@@ -157,7 +157,7 @@ struct PacketScreenTests {
                 try screen.examine(good[start..<min(start + size, good.count)])
                 #expect(screen.held <= 7)
             }
-            #expect(throws: PacketScreen.Violation.self) {
+            #expect(throws: PacketScreen.Problem.self) {
                 for byte in bad[good.count...] { try screen.examine([byte]) }
             }
         }

@@ -10,7 +10,7 @@ struct ReconnectionChanceTests {
     /// The waits of one client after failures in a row.
     private func waits(seed: UInt64, maximum: Duration = .seconds(60)) -> [Duration] {
         var generator = Chance(state: seed)
-        var reconnection = Reconnection(Backoff(maximum: maximum, jitter: true))
+        var reconnection = ConnectBackoff(Backoff(maximum: maximum, jitter: true))
         return (0..<Self.failures).map { _ in reconnection.failed(.unreachable, using: &generator) }
     }
 

@@ -14,8 +14,8 @@ import TrackEngineSettings
         return place
     }()
 
-    private static func reply(_ json: String) throws -> [String: ReportedPlace] {
-        try ReportedPlace.all(in: JSONValue.parse(Array(#"{"MiataruLocation":[\#(json)]}"#.utf8)), now: now)
+    private static func reply(_ json: String) throws -> [String: ReportedPosition] {
+        try ReportedPosition.all(in: JSONValue.parse(Array(#"{"MiataruLocation":[\#(json)]}"#.utf8)), now: now)
     }
 
     private static func entry(_ id: String, _ seconds: Int, latitude: Double = 50) -> String {
@@ -23,19 +23,19 @@ import TrackEngineSettings
     }
 
     @Test func `a place with a time ahead hides none that comes later, and is news once`() throws {
-        var places = FollowedPlaces(source: "miataru", places: [])
+        var places = FollowedPositions(source: "miataru", places: [])
         let later = Int(Self.now.secondsSince1970) + 80_000
         let ahead = places.take(try Self.reply(Self.entry("A", later)), about: [Self.anna])
         #expect(ahead.first?.report.fix?.time == Self.now)
         #expect(places.take(try Self.reply(Self.entry("A", later)), about: [Self.anna]).isEmpty)
         let text = Self.entry("A", Int(Self.now.secondsSince1970) + 5, latitude: 51)
         let json = try JSONValue.parse(Array(#"{"MiataruLocation":[\#(text)]}"#.utf8))
-        let next = try ReportedPlace.all(in: json, now: Self.now.advanced(by: .seconds(10)))
+        let next = try ReportedPosition.all(in: json, now: Self.now.advanced(by: .seconds(10)))
         #expect(places.take(next, about: [Self.anna]).first?.report.fix?.coordinate.latitude == 51)
     }
 
     @Test func `who is followed no more is told by name, and who was only renamed is not`() throws {
-        var places = FollowedPlaces(source: "miataru", places: [])
+        var places = FollowedPositions(source: "miataru", places: [])
         _ = places.take(try Self.reply(Self.entry("A", 1_769_999_000)), about: [Self.anna, Self.ben])
         #expect(places.keep([Self.ben]) == ["Anna"])
         #expect(places.keep([FollowEntry(id: Secret("C"), name: "Ben")]) == [])
@@ -94,13 +94,13 @@ import TrackEngineSettings
     @Test(arguments: ["[]", "{}", #"{"MiataruLocation":1}"#, "null"])
     func `a reply without places is an error`(_ json: String) throws {
         let value = try JSONValue.parse(Array(json.utf8))
-        #expect(throws: DeliveryError.self) { try ReportedPlace.all(in: value, now: Self.now) }
+        #expect(throws: DeliveryError.self) { try ReportedPosition.all(in: value, now: Self.now) }
     }
 
     // MARK: What is news
 
     @Test func `only what has changed is told, and older places are none`() throws {
-        var places = FollowedPlaces(source: "miataru", places: [])
+        var places = FollowedPositions(source: "miataru", places: [])
         let entries = [Self.anna, Self.ben]
         let first = places.take(try Self.reply(Self.entry("A", 100) + ",null"), about: entries)
         #expect(first.map(\.report.device) == ["Anna", "Ben"])
@@ -116,7 +116,7 @@ import TrackEngineSettings
     }
 
     @Test func `an arrival is told once, not at the start and not for a place that wavers`() throws {
-        var places = FollowedPlaces(source: "miataru", places: [Self.home])
+        var places = FollowedPositions(source: "miataru", places: [Self.home])
         // Degrees of latitude of 111.2 km: 0.0005 are 56 m, 0.00098 are 109 m.
         let latitudes = [49.9, 49.95, 49.9005, 49.90098, 49.9, 49.9015, 49.9]
         let arrivals = try latitudes.enumerated().map { index, latitude in

@@ -48,7 +48,7 @@ import TrackEngineSettings
     @Test func `a key that was about to be sent is there after the end, and counts when it is confirmed`() async throws
     {
         try await Self.withFile { file, _ in
-            let keeper = IdentityKeeper.file(file)
+            let keeper = IdentityReader.file(file)
             try file.change { $0.newKey = "new" }
             #expect(try await keeper.identity().deviceKey == nil)
             let pending = try #require(keeper.pending)
@@ -69,7 +69,7 @@ import TrackEngineSettings
 
     @Test func `the confirmation of another key changes nothing`() async throws {
         try await Self.withFile { file, _ in
-            let keeper = IdentityKeeper.file(file)
+            let keeper = IdentityReader.file(file)
             try file.change { $0.newKey = "new" }
             var other = try await keeper.identity()
             other.deviceKey = Secret("other")

@@ -10,7 +10,7 @@ struct MessageTests {
     private let topic = Array(#""owntracks/jane/van""#.utf8)
 
     private func answer(_ command: RemoteCommand, _ result: String) -> String? {
-        CommandAnswer(command, result: Array(result.utf8), location: location, quotedTopic: topic).map {
+        CommandReplyMessage(command, result: Array(result.utf8), location: location, quotedTopic: topic).map {
             $0.subtopic + " " + String(decoding: $0.payload, as: UTF8.self)
         }
     }
@@ -26,14 +26,14 @@ struct MessageTests {
     @Test func `texts beyond ASCII are escaped, as Traccar reads no others`() throws {
         let names = ["Zürich", "東京", "Depot 🚚", "\u{7f}plain\"", "e\u{301}"]
         let message = #"{"a":"\#(names.joined(separator: "|").replacing("\"", with: "\\\""))"}"#
-        let card = OwnTracksMessages.card(name: names.joined(separator: "|"), face: nil, trackerID: "ü7")
+        let card = OwnTracksMessage.card(name: names.joined(separator: "|"), face: nil, trackerID: "ü7")
         let wanted = names.joined(separator: "|")
         #expect(JSONValue(ifReadable: card)?["name"]?.string == wanted)
         let status = try #require(
-            CommandAnswer(.status, result: Array(message.utf8), location: location, quotedTopic: topic))
+            CommandReplyMessage(.status, result: Array(message.utf8), location: location, quotedTopic: topic))
         #expect(JSONValue(ifReadable: status.payload)?["trackengine"]?["a"]?.string == wanted)
         let answer = try #require(
-            CommandAnswer(
+            CommandReplyMessage(
                 .report, result: Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10}"#.utf8),
                 location: LocationMessage(trackerID: "ü🚚", assumedAccuracy: 100), quotedTopic: Array(#""zug/ü""#.utf8)))
         #expect(JSONValue(ifReadable: answer.payload)?["tid"]?.string == "ü🚚")
@@ -49,7 +49,7 @@ struct MessageTests {
             answer(.dump, #"{"a":1}"#)
                 == #"/dump {"_type":"dump","configuration":{"_type":"configuration","trackengine":{"a":1}}}"#)
         #expect(answer(.sync, "{}") == nil)
-        #expect(answer(.status, String(repeating: "1", count: CommandAnswer.longestResult + 1)) == nil)
+        #expect(answer(.status, String(repeating: "1", count: CommandReplyMessage.longestResult + 1)) == nil)
     }
 
     @Test(
@@ -139,11 +139,11 @@ struct MessageTests {
 
     @Test func `a card has a name and a picture, a last will the time of the start`() {
         #expect(
-            String(decoding: OwnTracksMessages.card(name: "Van 7", face: [1, 2, 3], trackerID: "n7"), as: UTF8.self)
+            String(decoding: OwnTracksMessage.card(name: "Van 7", face: [1, 2, 3], trackerID: "n7"), as: UTF8.self)
                 == #"{"_type":"card","tid":"n7","name":"Van 7","face":"AQID"}"#)
         #expect(
             String(
-                decoding: OwnTracksMessages.lastWill(since: Timestamp(secondsSince1970: 1_772_359_200)), as: UTF8.self)
+                decoding: OwnTracksMessage.lastWill(since: Timestamp(secondsSince1970: 1_772_359_200)), as: UTF8.self)
                 == #"{"_type":"lwt","tst":1772359200}"#)
     }
 

@@ -6,21 +6,21 @@ import TrackEnginePlaces
     private static let start = Timestamp(secondsSince1970: 1_772_359_200)
     private static let home = Coordinate(latitude: 53.5, longitude: 10)
 
-    private static func observed(_ second: Int64, isMoving: Bool = false) -> ObservedFix {
-        ObservedFix(
+    private static func observed(_ second: Int64, isMoving: Bool = false) -> DetectorFix {
+        DetectorFix(
             fix: Fix(
                 time: start.advanced(by: .seconds(second)), coordinate: home, altitude: 12, horizontalAccuracy: 5,
                 speed: 0.3, course: 90),
             isMoving: isMoving, odometer: 0)
     }
 
-    private static func seconds(_ events: [DetectedEvent]) -> [Int64] {
+    private static func seconds(_ events: [DetectorEvent]) -> [Int64] {
         events.map { $0.fix.time.duration(since: start).components.seconds }
     }
 
     @Test func `at rest there is one each interval, counted from the last movement`() throws {
         var detector = try HeartbeatDetector(interval: .seconds(900))
-        var events: [DetectedEvent] = []
+        var events: [DetectorEvent] = []
         detector.observe(Self.observed(0, isMoving: true)) { events.append($0) }
         for second in stride(from: Int64(60), through: 2760, by: 60) {
             detector.observe(Self.observed(second)) { events.append($0) }
@@ -31,7 +31,7 @@ import TrackEnginePlaces
 
     @Test func `it has the newest place, and nothing of the old moment`() throws {
         var detector = try HeartbeatDetector(interval: .seconds(60))
-        var events: [DetectedEvent] = []
+        var events: [DetectorEvent] = []
         detector.observe(Self.observed(0)) { events.append($0) }
         #expect(detector.deadline == Self.start.advanced(by: .seconds(60)))
         detector.pass(to: Self.start.advanced(by: .seconds(60))) { events.append($0) }
@@ -42,7 +42,7 @@ import TrackEnginePlaces
 
     @Test func `movement puts it off`() throws {
         var detector = try HeartbeatDetector(interval: .seconds(900))
-        var events: [DetectedEvent] = []
+        var events: [DetectorEvent] = []
         for second in stride(from: Int64(0), through: 3600, by: 60) {
             detector.observe(Self.observed(second, isMoving: true)) { events.append($0) }
         }
@@ -51,7 +51,7 @@ import TrackEnginePlaces
 
     @Test func `a day without a fix is one and not a hundred`() throws {
         var detector = try HeartbeatDetector(interval: .seconds(900))
-        var events: [DetectedEvent] = []
+        var events: [DetectorEvent] = []
         detector.observe(Self.observed(0)) { events.append($0) }
         detector.observe(Self.observed(86_400)) { events.append($0) }
         #expect(Self.seconds(events) == [900])

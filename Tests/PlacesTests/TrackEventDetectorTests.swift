@@ -7,11 +7,11 @@ import TrackEnginePlaces
     private static let home = Coordinate(latitude: 53.5, longitude: 10)
 
     /// A day in short: half an hour at home, a drive of 6 km, half an hour there.
-    private static let day: [ObservedFix] = (0...4200).compactMap { second in
+    private static let day: [DetectorFix] = (0...4200).compactMap { second in
         guard second % 10 == 0 else { return nil }
         let driven = Double(min(max(second - 1800, 0), 600)) * 10
         let isMoving = driven > 0 && driven < 6000
-        return ObservedFix(
+        return DetectorFix(
             fix: Fix(
                 time: start.advanced(by: .seconds(second)),
                 coordinate: Coordinate(latitude: home.latitude + driven / 111_300, longitude: home.longitude),
@@ -30,12 +30,12 @@ import TrackEnginePlaces
                 ),
                 dwell: .seconds(600)),
         ]
-        configuration.stays = StayAndTripSettings()
+        configuration.stays = VisitAndTripSettings()
         configuration.heartbeat = .seconds(900)
         return try TrackEventDetector(configuration, device: "van-7")
     }
 
-    private static func word(_ event: DetectedEvent) -> String {
+    private static func word(_ event: DetectorEvent) -> String {
         switch event.content {
         case .transition(let transition): "\(transition.event.name) \(transition.place.name)"
         case .visit(let visit): "\(visit.departure == nil ? "arrival" : "departure") \(visit.place?.name ?? "?")"
@@ -114,9 +114,9 @@ import TrackEnginePlaces
 
     @Test func `a restart after any fix changes no event`() throws {
         var whole = try Self.detector()
-        var expected: [DetectedEvent] = []
+        var expected: [DetectorEvent] = []
         for fix in Self.day { whole.observe(fix) { expected.append($0) } }
-        var events: [DetectedEvent] = []
+        var events: [DetectorEvent] = []
         var state: [UInt8]?
         for fix in Self.day {
             var detector = try Self.detector()
@@ -155,7 +155,7 @@ import TrackEnginePlaces
     @Test func `a trip is begun and ended by hand`() throws {
         var detector = try Self.detector()
         var trips: [Trip] = []
-        func report(_ event: DetectedEvent) { if case .trip(let trip) = event.content { trips.append(trip) } }
+        func report(_ event: DetectorEvent) { if case .trip(let trip) = event.content { trips.append(trip) } }
         detector.observe(Self.day[0], report: report)
         let hasBegun = detector.perform(.startTrip(.bicycle), report: report)
         detector.observe(Self.day[1], report: report)

@@ -7,7 +7,7 @@ import TrackEngineSettings
 /// Zones by their names, for times that are written without one. The offsets are those of the law: Berlin's clock is one
 /// hour ahead of UTC, two from the last Sunday of March, 01:00 UTC, to that of October.
 @Suite struct TimeZoneTests {
-    private static func times(_ texts: [String], zone: ZoneOffsets) -> [Timestamp] {
+    private static func times(_ texts: [String], zone: ZoneOffsetTable) -> [Timestamp] {
         let rows = texts.map { "\($0),1,2\n" }.joined()
         var decoder = ReplayFormat.csv.makeDecoder(zone: zone)
         var chunk = TrackChunk()
@@ -26,7 +26,7 @@ import TrackEngineSettings
         ("2099-07-15 12:00:00", "2099-07-15T10:00:00Z"), ("1985-07-15 12:00:00", "1985-07-15T10:00:00Z"),
     ])
     func `the clock of Berlin is put forward in spring and back in autumn`(_ clock: String, _ moment: String) throws {
-        let zone = try #require(ZoneOffsets(name: "Europe/Berlin"))
+        let zone = try #require(ZoneOffsetTable(name: "Europe/Berlin"))
         #expect(Self.times([clock], zone: zone) == [Timestamp(moment)])
     }
 
@@ -36,7 +36,7 @@ import TrackEngineSettings
         ("+05:30", "2026-07-15T06:30:00Z"), ("-08", "2026-07-15T20:00:00Z"), ("+00:00", "2026-07-15T12:00:00Z"),
     ])
     func `zones have their offsets`(_ name: String, _ moment: String) throws {
-        let zone = try #require(ZoneOffsets(name: name))
+        let zone = try #require(ZoneOffsetTable(name: name))
         #expect(Self.times(["2026-07-15T12:00:00"], zone: zone) == [Timestamp(moment)])
     }
 
@@ -45,7 +45,7 @@ import TrackEngineSettings
         "+0100", "tzdata.zi",
     ])
     func `what is no zone is none`(_ name: String) {
-        #expect(ZoneOffsets(name: name) == nil)
+        #expect(ZoneOffsetTable(name: name) == nil)
     }
 
     /// A file of the database with two types, one hour and two hours ahead, one change, and a rule behind it.
@@ -71,21 +71,21 @@ import TrackEngineSettings
     func `behind the last change of a short file its rule holds`(
         _ rule: String, _ clock: String, _ moment: String
     ) throws {
-        let zone = try #require(ZoneOffsets(zoneFile: Self.file(rule: rule)))
+        let zone = try #require(ZoneOffsetTable(zoneFile: Self.file(rule: rule)))
         #expect(Self.times([clock], zone: zone) == [Timestamp(moment)])
     }
 
     @Test func `a damaged file is no zone, and no bytes crash its reader`() {
         let whole = Self.file(rule: "CET-1CEST,M3.5.0,M10.5.0/3")
-        for count in 0..<(whole.count - 29) { #expect(ZoneOffsets(zoneFile: Array(whole[..<count])) == nil) }
+        for count in 0..<(whole.count - 29) { #expect(ZoneOffsetTable(zoneFile: Array(whole[..<count])) == nil) }
         for rule in ["CET", "CET-1CEST,J60,J300", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.5.0", "1", "<+01"] {
-            #expect(ZoneOffsets(zoneFile: Self.file(rule: rule)) == nil, "\(rule)")
+            #expect(ZoneOffsetTable(zoneFile: Self.file(rule: rule)) == nil, "\(rule)")
         }
         var random = SeededGenerator(seed: 32)
         for _ in 0..<20_000 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) { Mutation.apply(to: &bytes, using: &random) }
-            if let zone = ZoneOffsets(zoneFile: bytes) { _ = Self.times(["2026-07-15T12:00:00"], zone: zone) }
+            if let zone = ZoneOffsetTable(zoneFile: bytes) { _ = Self.times(["2026-07-15T12:00:00"], zone: zone) }
         }
     }
 
@@ -95,7 +95,7 @@ import TrackEngineSettings
             let text =
                 "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-07-15T12:00:00</time></trkpt></trkseg></trk></gpx>"
             try write(Array(text.utf8), to: path)
-            let zone = try #require(ZoneOffsets(name: "Europe/Berlin"))
+            let zone = try #require(ZoneOffsetTable(name: "Europe/Berlin"))
             #expect(
                 try replay(path, options: ReplayOptions(zone: zone)).fixes.map(\.time) == [
                     moment("2026-07-15T10:00:00Z")

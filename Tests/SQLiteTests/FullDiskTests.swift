@@ -71,7 +71,7 @@ import TrackEngineTestKit
             (0, 256 << 10), (2 << 20, 256 << 10), (4 << 20, 512 << 10), (16 << 20, 2 << 20), (Int64.max, 2 << 20),
         ] as [(Int64, Int64)])
     func `the reserve is an eighth of the disk between two bounds`(_ total: Int64, _ size: Int64) {
-        #expect(DiskReserve.size(onDiskOf: total) == size)
+        #expect(ReserveFile.size(onDiskOf: total) == size)
     }
 
     @Test func `a small quota leaves no room for a reserve, a large one and none do`() async throws {

@@ -61,7 +61,7 @@ import TrackEngineTestKit
             try home.overwritePage(30, with: Array(repeating: 0, count: 4096))
             let waits = Mutex<[Duration]>([])
             let failures = Mutex(3)
-            var environment = OpeningEnvironment()
+            var environment = StoreEnvironment()
             environment.wait = { wait in waits.withLock { $0.append(wait) } }
             environment.willRead = { path throws(StoreError) in
                 guard path.hasSuffix("track.sqlite") else { return }
@@ -83,7 +83,7 @@ import TrackEngineTestKit
             let home = try await killedStore(in: root)
             try home.overwritePage(30, with: Array(repeating: 0, count: 4096))
             let before = try home.contents()
-            var environment = OpeningEnvironment()
+            var environment = StoreEnvironment()
             environment.wait = { _ in }
             environment.willRead = { path throws(StoreError) in
                 if path.hasSuffix("track.sqlite") { throw StoreError(.inputOutput, "could not read") }
@@ -101,7 +101,7 @@ import TrackEngineTestKit
     @Test func `a ledger that cannot be read keeps the store from starting`() async throws {
         try await StoreDirectory.with { home in
             await (try home.open()).close()
-            var environment = OpeningEnvironment()
+            var environment = StoreEnvironment()
             environment.wait = { _ in }
             environment.willRead = { path throws(StoreError) in
                 if path.hasSuffix("track.ledger") { throw StoreError(.inputOutput, "could not read \(path)") }
@@ -114,7 +114,7 @@ import TrackEngineTestKit
         try await StoreDirectory.with { root in
             let home = try await killedStore(in: root)
             try home.overwritePage(30, with: Array(repeating: 0, count: 4096))
-            var environment = OpeningEnvironment()
+            var environment = StoreEnvironment()
             environment.pauses = [.milliseconds(80)]
             environment.willRead = { path throws(StoreError) in
                 if path.hasSuffix("track.sqlite") { throw StoreError(.inputOutput, "could not read") }

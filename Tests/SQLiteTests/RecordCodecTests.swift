@@ -214,7 +214,7 @@ extension RecordContext {
         let places = (0..<Int.random(in: 0...3, using: &random)).map {
             PlaceName(id: "p\($0)", name: "Überland 🚚 \($0)")
         }
-        let start = Trip.Terminus(
+        let start = Trip.End(
             time: Timestamp(nanosecondsSince1970: Int64.random(in: 0...Int64.max / 2, using: &random)),
             coordinate: Coordinate(latitude: 48.5, longitude: 11.25), place: places.first)
         let trip = CurrentTrip(
@@ -237,8 +237,8 @@ extension RecordContent {
         func place() -> PlaceName {
             PlaceName(id: ["", "home", "Überland 🚚"].randomElement(using: &random) ?? "", name: "Depot \(number())")
         }
-        func terminus() -> Trip.Terminus {
-            Trip.Terminus(time: time(), coordinate: point(), place: maybe(place()))
+        func terminus() -> Trip.End {
+            Trip.End(time: time(), coordinate: point(), place: maybe(place()))
         }
         let id = EventID(rawValue: UInt128.random(in: 0 ... .max, using: &random))
         return switch RecordKind.allCases.randomElement(using: &random) ?? .location {
@@ -257,7 +257,7 @@ extension RecordContent {
                     id: id, mode: TripMode.allCases.randomElement(using: &random) ?? .car, start: terminus(),
                     end: maybe(terminus()), distance: number(), movingTime: .milliseconds(Int64(number())),
                     topSpeed: maybe(number()), climb: maybe(number()), startedBy: .automatic,
-                    endedBy: maybe(Trip.Trigger.allCases.randomElement(using: &random))))
+                    endedBy: maybe(Trip.Reason.allCases.randomElement(using: &random))))
         case .transition:
             .transition(
                 Transition(

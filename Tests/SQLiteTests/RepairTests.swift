@@ -50,8 +50,8 @@ import TrackEngineTestKit
     @Test func `a repair that is killed after any of its steps is made again and loses nothing`() async throws {
         try await StoreDirectory.with { root in
             let home = try await damagedStore(in: root)
-            let steps = Mutex<[OpeningEnvironment.Step]>([])
-            var environment = OpeningEnvironment()
+            let steps = Mutex<[StoreEnvironment.Step]>([])
+            var environment = StoreEnvironment()
             environment.didTake = { step throws(StoreError) in
                 let number = steps.withLock { steps in
                     steps.append(step)
@@ -83,7 +83,7 @@ import TrackEngineTestKit
                 let home = root.fresh("fails-\(failing)")
                 try original.copy(to: home)
                 let left = Mutex(failing)
-                var environment = OpeningEnvironment()
+                var environment = StoreEnvironment()
                 environment.didTake = { _ throws(StoreError) in
                     let isLast = left.withLock { left in
                         left -= 1
@@ -108,7 +108,7 @@ import TrackEngineTestKit
     @Test func `a disk that is full during a repair is named, and nothing has changed`() async throws {
         try await StoreDirectory.with { root in
             let home = try await damagedStore(in: root)
-            var environment = OpeningEnvironment()
+            var environment = StoreEnvironment()
             environment.didTake = { step throws(StoreError) in
                 if case .copiedRows = step { throw StoreError(.full, "no space left on device") }
             }

@@ -32,7 +32,7 @@ struct StoreDirectory {
             configuration: configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    func open(in environment: OpeningEnvironment, logger: Logger? = nil) async throws -> SQLiteFixStore {
+    func open(in environment: StoreEnvironment, logger: Logger? = nil) async throws -> SQLiteFixStore {
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return try await SQLiteFixStore.open(
             configuration: configuration, logger: logger ?? silent, environment: environment)

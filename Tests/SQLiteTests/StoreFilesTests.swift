@@ -76,11 +76,11 @@ import TrackEngineTestKit
     @Test func `a store that is refused closes its lock's file once`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()
-            let isDone = PthreadMutex(false)
-            let lost = PthreadMutex(0)
+            let isDone = SystemMutex(false)
+            let lost = SystemMutex(0)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await OSThread.run {
+                    try await SystemThread.run {
                         while !isDone.withLock({ $0 }) {
                             let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
                             if close(descriptor) != 0 { lost.withLock { $0 += 1 } }

@@ -66,8 +66,8 @@ import TrackEngineServer
     }
 
     @Test func `A form is read up to a bound`() {
-        let parameters = FormParameters(Array(repeating: UInt8(ascii: "a"), count: 10_000_000))
+        let parameters = ParameterList(Array(repeating: UInt8(ascii: "a"), count: 10_000_000))
         #expect(!parameters.isEmpty)
-        #expect(FormParameters(String(repeating: "&", count: FormParameters.maximumLength) + "a=1").isEmpty)
+        #expect(ParameterList(String(repeating: "&", count: ParameterList.maximumLength) + "a=1").isEmpty)
     }
 }

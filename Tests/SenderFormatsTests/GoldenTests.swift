@@ -39,7 +39,7 @@ enum Golden {
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             switch parts[0] {
             case "from": break
-            case "query": request.query = FormParameters(parts[1])
+            case "query": request.query = ParameterList(parts[1])
             case "type": request.mediaType = parts[1]
             case "device": request.headerDevice = parts[1]
             case "user": request.headerUser = parts[1]

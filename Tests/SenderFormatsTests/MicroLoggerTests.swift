@@ -22,7 +22,7 @@ import TrackEngineServer
         ("speed", "3.4"),
     ]
 
-    private func read(_ body: [UInt8]) throws -> Reception {
+    private func read(_ body: [UInt8]) throws -> RequestContent {
         try MicroLoggerSender().read(
             SenderRequest(body: body, mediaType: "multipart/form-data", time: Golden.received))
     }

@@ -6,7 +6,7 @@ import TrackEngineServer
 @Suite struct OsmAndAppTests {
     private func fix(_ query: String) throws -> Fix {
         try #require(
-            try TraccarSender().read(SenderRequest(query: FormParameters(query), time: Golden.received)).points.first
+            try TraccarSender().read(SenderRequest(query: ParameterList(query), time: Golden.received)).points.first
         ).point.fix
     }
 

@@ -16,7 +16,7 @@ import TrackEngineTestKit
         let sent = OsmAndEncoder(configuration, endpoint: try Endpoint(configuration.url)).request(for: record)
         let parameters = sent.endpoint.target.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let request = SenderRequest(
-            query: FormParameters(parameters), body: sent.body,
+            query: ParameterList(parameters), body: sent.body,
             mediaType: sent.body.isEmpty ? "" : "application/json", time: Golden.received)
         let reception = try TraccarSender().read(request)
         let point = try #require(reception.points.first)

@@ -18,7 +18,7 @@ import TrackEngineServer
     }
 
     private static func portions(_ body: String) throws -> [SenderRequest] {
-        var portions = try RequestPortions(request(body))
+        var portions = try RequestSplitter(request(body))
         var all: [SenderRequest] = []
         while let next = portions.next() { all.append(next) }
         return all
@@ -93,7 +93,7 @@ import TrackEngineServer
         let trip = #""trip":{"mode":"train","start":"2026-03-01T10:00:00Z"}"#
         let body = #"{"locations":[\#(Self.features(3_000))],\#(trip)}"#
         let whole = try OverlandSender().read(Self.request(body))
-        var joined = Reception()
+        var joined = RequestContent()
         for portion in try Self.portions(body) { joined.join(try OverlandSender().read(portion)) }
         #expect(joined.points.isEmpty && joined.pointCount == whole.pointCount)
         #expect(joined.trip?.mode == "train" && joined.trip == whole.trip)

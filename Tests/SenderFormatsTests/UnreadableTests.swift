@@ -9,7 +9,7 @@ import TrackEngineServer
 
     private func request(_ text: String, _ mediaType: String) -> SenderRequest {
         mediaType.isEmpty
-            ? SenderRequest(query: FormParameters(text), time: Golden.received)
+            ? SenderRequest(query: ParameterList(text), time: Golden.received)
             : SenderRequest(body: Array(text.utf8), mediaType: mediaType, time: Golden.received)
     }
 

@@ -36,7 +36,7 @@ struct BodyBoundTests {
     #if canImport(Glibc)
         @Test(.enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil))
         func `Memory of a long body is the system's when it was freed, also after others of its length`() throws {
-            LongAllocations.giveBack()
+            MemoryOptions.giveBack()
             for _ in 0..<8 {
                 let piece = try #require(malloc(24 << 20))
                 // What the system gave for itself begins on a page of its own, behind 16 bytes of the library's.
@@ -64,7 +64,7 @@ struct BodyBoundTests {
     @Test func `A sender with several long bodies holds up another for one of them`() async throws {
         let thread = BodyThread()
         let (slow, other) = (thread.executor(of: "slow"), thread.executor(of: "other"))
-        let (reading, order) = (Reading(), PthreadMutex([String]()))
+        let (reading, order) = (Reading(), SystemMutex([String]()))
         let works = ["slow 1", "slow 2", "slow 3", "other"].map { name in
             // The executor has each when it is made.
             Task(executorPreference: name == "other" ? other as any TaskExecutor : slow) {

@@ -23,8 +23,8 @@ extension BrowserTests {
     }
 
     private static func trip(_ start: Timestamp, _ end: Timestamp, _ mode: TripMode = .bicycle) -> HistoryEvent {
-        func terminus(_ time: Timestamp, _ latitude: Double) -> Trip.Terminus {
-            Trip.Terminus(time: time, coordinate: Coordinate(latitude: latitude, longitude: 9.98))
+        func terminus(_ time: Timestamp, _ latitude: Double) -> Trip.End {
+            Trip.End(time: time, coordinate: Coordinate(latitude: latitude, longitude: 9.98))
         }
         return HistoryEvent(
             Trip(

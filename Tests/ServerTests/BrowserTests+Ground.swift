@@ -9,13 +9,13 @@ extension BrowserTests {
     private final class Tiles: Sendable {
         let port: ReservedPort
         private let listener: LoopbackListener
-        private let heads: PthreadMutex<[String]>
+        private let heads: SystemMutex<[String]>
 
         var requests: [String] { heads.withLock { $0 } }
 
         init(hasTiles: Bool = true) throws {
             port = try ReservedPort()
-            let heads = PthreadMutex([String]())
+            let heads = SystemMutex([String]())
             self.heads = heads
             let picture = Data(
                 base64Encoded:

@@ -30,8 +30,8 @@ import TrackEngineServer
     }
 
     private static func trip(_ begin: Timestamp, _ end: Timestamp) -> HistoryEvent {
-        func terminus(_ time: Timestamp) -> Trip.Terminus {
-            Trip.Terminus(time: time, coordinate: Coordinate(latitude: 52.52, longitude: 13.4))
+        func terminus(_ time: Timestamp) -> Trip.End {
+            Trip.End(time: time, coordinate: Coordinate(latitude: 52.52, longitude: 13.4))
         }
         return HistoryEvent(
             Trip(

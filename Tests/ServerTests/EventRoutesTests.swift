@@ -19,8 +19,8 @@ struct EventRoutesTests {
     }
 
     static func trip(_ start: Int, _ end: Int?) -> HistoryEvent {
-        func terminus(_ minutes: Int) -> Trip.Terminus {
-            Trip.Terminus(time: time(minutes), coordinate: Coordinate(latitude: 53.55, longitude: 9.98))
+        func terminus(_ minutes: Int) -> Trip.End {
+            Trip.End(time: time(minutes), coordinate: Coordinate(latitude: 53.55, longitude: 9.98))
         }
         return HistoryEvent(
             Trip(
@@ -96,7 +96,7 @@ struct EventRoutesTests {
             let begun = HistoryEvent(
                 Trip(
                     id: EventID(device: "van-7", kind: .trip, beginning: Self.time(60)), mode: .bicycle,
-                    start: Trip.Terminus(
+                    start: Trip.End(
                         time: Self.time(60), coordinate: Coordinate(latitude: 53.55, longitude: 9.98)),
                     distance: 0, movingTime: .zero, startedBy: .automatic))
             _ = try await bench.history.add(points, events: [begun], of: "van-7")

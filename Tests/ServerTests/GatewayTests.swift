@@ -23,7 +23,7 @@ struct GatewayTests {
     /// What a server that was started anew would know.
     private static func gateways(_ bench: ServerBench) async throws -> [DeviceID: DeviceID] {
         let directory = bench.access.path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        return try await GatewayDevices(in: directory).gateways(in: bench.history)
+        return try await GatewayTable(in: directory).gateways(in: bench.history)
     }
 
     @Test func `A gateway writes under no name of another one, until that is removed`() async throws {
@@ -55,16 +55,16 @@ struct GatewayTests {
     {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let history = try await TrackHistory.open(directory: directory)
-            let gateways = GatewayDevices(in: directory)
-            let names = (0...GatewayDevices.devicesOfGateway).map { DeviceID(rawValue: "\($0)") }
+            let gateways = GatewayTable(in: directory)
+            let names = (0...GatewayTable.devicesOfGateway).map { DeviceID(rawValue: "\($0)") }
             let allowed = try await gateways.claim(names, by: "fleet", in: history) { _ in true }
-            #expect(allowed.count == GatewayDevices.devicesOfGateway)
+            #expect(allowed.count == GatewayTable.devicesOfGateway)
             #expect(try await gateways.claim(allowed, by: "fleet", in: history) { _ in true } == allowed)
             #expect(try await gateways.claim(["new"], by: "fleet", in: history) { _ in true }.isEmpty)
             let kept = try #require(allowed.first)
             let place = Coordinate(latitude: 1, longitude: 2)
             _ = try await history.add([HistoryPoint(fix: Fix(time: ServerBench.now, coordinate: place))], of: kept)
-            #expect(try await GatewayDevices(in: directory).gateways(in: history) == [kept: "fleet"])
+            #expect(try await GatewayTable(in: directory).gateways(in: history) == [kept: "fleet"])
             await history.close()
         }
     }
@@ -109,9 +109,9 @@ struct GatewayTests {
             for (gateway, owners) in [("one", ["van": "one"]), ("two", [:]), ("one", [:])]
                 as [(DeviceID, [DeviceID: DeviceID])]
             {
-                let gateways = GatewayDevices(in: directory)
+                let gateways = GatewayTable(in: directory)
                 #expect(try await gateways.claim(["van"], by: gateway, in: history) { _ in true } == ["van"])
-                #expect(try await GatewayDevices(in: directory).gateways(in: history) == owners)
+                #expect(try await GatewayTable(in: directory).gateways(in: history) == owners)
             }
             await history.close()
         }
@@ -125,7 +125,7 @@ struct GatewayTests {
             let isMade = FileManager.default.createFile(
                 atPath: file, contents: Data("[]".utf8), attributes: [.posixPermissions: 0o600])
             #expect(isMade)
-            let (gateways, clock) = (GatewayDevices(in: directory), ManualClock())
+            let (gateways, clock) = (GatewayTable(in: directory), ManualClock())
             var retention = HistoryRetention()
             (retention.keepDays, retention.maxBytes) = (1, 1 << 16)
             let sink = HistorySink(

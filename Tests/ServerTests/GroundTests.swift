@@ -128,7 +128,7 @@ struct GroundTests {
             case "vectors": try Self.write(path, ["format": "pbf"])
             case _: break
             }
-            let error = try #require(throws: ServerError.self) { try RasterMap.require(at: path) }
+            let error = try #require(throws: ServerError.self) { try TileFile.require(at: path) }
             #expect(error.description.contains("map = ") && error.description.hasSuffix("expected \(expectation)"))
             // A file that became unreadable later costs nothing but the map.
             var configuration = ServerConfiguration()

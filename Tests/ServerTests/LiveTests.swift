@@ -151,7 +151,7 @@ struct LiveTests {
 /// A connection that watches, read on a thread of its own.
 private final class Viewer: Sendable {
     private let descriptor: Int32
-    private let received = PthreadMutex("")
+    private let received = SystemMutex("")
 
     init(_ bench: ServerBench, reading: Bool = true) throws {
         descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))

@@ -41,7 +41,7 @@ struct MiataruKeepingTests {
             let list = #"[{"DeviceID":"F","hasCurrentLocationAccess":true,"hasHistoryAccess":false}]"#
             try await Self.withService(folder) { service, _ in
                 for (call, body) in [
-                    (MiataruCall.updateLocation, Self.place("A")),
+                    (MiataruRequest.updateLocation, Self.place("A")),
                     (.setDeviceKey, #"{"MiataruSetDeviceKey":{"DeviceID":"A","NewDeviceKey":"k"}}"#),
                     (
                         .setAllowedDeviceList,
@@ -247,7 +247,7 @@ struct MiataruKeepingTests {
                 _ = await service.answer(.updateLocation, Self.request(Self.place("A")), from: "anna")
                 _ = await service.answer(.updateLocation, Self.request(Self.place("B", history: false)), from: "anna")
                 let clock = ManualClock()
-                let elapsed = PthreadMutex(Duration.zero)
+                let elapsed = SystemMutex(Duration.zero)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         try? await service.run(

@@ -15,9 +15,9 @@ struct MiataruKeyTests {
 
     /// Runs a service over what a folder holds, on a clock that the test turns.
     private static func withService(
-        _ folder: String, _ body: (MiataruService, PthreadMutex<Duration>) async throws -> Void
+        _ folder: String, _ body: (MiataruService, SystemMutex<Duration>) async throws -> Void
     ) async throws {
-        let elapsed = PthreadMutex(Duration.zero)
+        let elapsed = SystemMutex(Duration.zero)
         let history = try await TrackHistory.open(directory: folder + "/miataru")
         let service = try await MiataruService(
             history, directory: folder + "/miataru",
@@ -28,7 +28,7 @@ struct MiataruKeyTests {
     }
 
     private static func status(
-        _ service: MiataruService, _ call: MiataruCall, _ body: String, as sender: DeviceID = "anna"
+        _ service: MiataruService, _ call: MiataruRequest, _ body: String, as sender: DeviceID = "anna"
     ) async -> Int {
         let request = SenderRequest(body: Array(body.utf8), mediaType: "application/json", time: start)
         return await service.answer(call, request, from: sender).status

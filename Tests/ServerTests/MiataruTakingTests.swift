@@ -41,7 +41,7 @@ struct MiataruTakingTests {
 
         @discardableResult
         func call(
-            _ call: MiataruCall, as sender: DeviceID, _ body: String
+            _ call: MiataruRequest, as sender: DeviceID, _ body: String
         ) async throws -> (status: Int, json: JSONValue) {
             let request = SenderRequest(
                 body: Array(body.utf8), mediaType: "application/json", time: MiataruTakingTests.now)

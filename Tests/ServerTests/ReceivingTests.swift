@@ -367,7 +367,7 @@ struct ReceivingTests {
         try await ServerBench.with { bench in
             let (slow, quick) = (try bench.token(of: "slow"), try bench.token(of: "quick"))
             let body = #"{"locations":[\#(Self.feature)]}"#
-            let open = PthreadMutex<[Int32]>([])
+            let open = SystemMutex<[Int32]>([])
             defer { open.withLock { for descriptor in $0 { close(descriptor) } } }
             await eventually("one is refused while two are slow") {
                 // Which come first is chance, so there is one slow request more each time.

@@ -68,7 +68,7 @@ import TrackEngineServer
     }
 
     @Test func `an address has a share, of which the connection gives way that waits longest`() throws {
-        let shares = ConnectionShares(of: 2)
+        let shares = AddressLimiter(of: 2)
         let first = try DeadlineBench(shares)
         let second = try DeadlineBench(shares)
         try first.request()
@@ -85,7 +85,7 @@ import TrackEngineServer
     }
 
     @Test func `a household with IPv6 has one share, and a proxy as many as there are`() throws {
-        let shares = ConnectionShares(of: 1, exempt: [try #require(NetworkRange("10.0.0.0/8"))])
+        let shares = AddressLimiter(of: 1, exempt: [try #require(NetworkRange("10.0.0.0/8"))])
         let one = try DeadlineBench(shares, address: "2001:db8::1")
         try one.request()
         #expect(!(try DeadlineBench(shares, address: "2001:db8::2").channel.isActive))
@@ -128,7 +128,7 @@ private struct DeadlineBench {
 
     static let request = HTTPRequest(method: .post, scheme: "http", authority: "127.0.0.1", path: "/dump")
 
-    init(_ shares: ConnectionShares? = nil, address: String = "127.0.0.1") throws {
+    init(_ shares: AddressLimiter? = nil, address: String = "127.0.0.1") throws {
         try channel.pipeline.syncOperations.addHandlers([peer, RequestDeadline(shares: shares)])
         channel.connect(to: try SocketAddress(ipAddress: address, port: 1), promise: nil)
     }

@@ -13,7 +13,7 @@ struct SharingScene: Sendable {
     var ownDevice: DeviceID
     var followed: [FollowedDevice] = []
     var links: [(sink: SinkID, link: Secret)] = []
-    var places: (any PlaceKeeping)?
+    var places: (any PlaceEditor)?
     var trips: (@Sendable (TripCommand) async throws -> [UInt8])?
 }
 

@@ -68,7 +68,7 @@ import TrackEngineServer
         }
     }
 
-    private static func lasts(_ session: BegunSession, _ file: AccessFile) -> Bool {
+    private static func lasts(_ session: SessionSecret, _ file: AccessFile) -> Bool {
         file.rights(ofSession: session.cookie.secret.revealed, proof: session.proof.secret.revealed) != nil
     }
 

@@ -23,8 +23,8 @@ struct TimelineTests {
     private static func trip(
         _ begin: Double, _ end: Double?, _ mode: TripMode = .car, distance: Double = 8_000
     ) -> HistoryEvent {
-        func terminus(_ hours: Double) -> Trip.Terminus {
-            Trip.Terminus(time: hour(hours), coordinate: Coordinate(latitude: 53.5, longitude: 10))
+        func terminus(_ hours: Double) -> Trip.End {
+            Trip.End(time: hour(hours), coordinate: Coordinate(latitude: 53.5, longitude: 10))
         }
         return HistoryEvent(
             Trip(
@@ -35,7 +35,7 @@ struct TimelineTests {
     private static func summary(_ events: [HistoryEvent], now: Double = 48, of span: Range<Timestamp> = day)
         -> DaySummary
     {
-        let timed = TimedEvent.timed(events, now: hour(now)).filter { $0.overlaps(span) }
+        let timed = TimelineEvent.timed(events, now: hour(now)).filter { $0.overlaps(span) }
         return DaySummary(span: span, events: timed, transitions: [], now: hour(now))
     }
 

@@ -10,12 +10,14 @@ struct TripRoutesTests {
 
     /// A server whose agent writes down what it is asked for.
     private static func with(
-        _ body: @Sendable (ServerBench, String, PthreadMutex<[TripCommand]>) async throws -> Void
+        _ body: @Sendable (ServerBench, String, SystemMutex<[TripCommand]>) async throws -> Void
     ) async throws {
-        let asked = PthreadMutex([TripCommand]())
+        let asked = SystemMutex([TripCommand]())
         let scene = SharingScene(ownDevice: "van-7") { command in
             asked.withLock { $0.append(command) }
-            if command == .start(.gondola) { throw RemoteRefusal("the agent looks for no trips: events.trips is off") }
+            if command == .start(.gondola) {
+                throw RemoteRejection("the agent looks for no trips: events.trips is off")
+            }
             return Array(#"{"wasUnderWay":false}"#.utf8)
         }
         try await ServerBench.with(sharing: scene) { bench in

@@ -40,7 +40,7 @@ import TrackEngineSettings
             let isOver = Flag()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await OSThread.run {
+                    try await SystemThread.run {
                         while !isOver.isUp.load(ordering: .relaxed) {
                             guard rename(path, path + ".gone") == 0 else { continue }
                             _ = symlink(victim, path)

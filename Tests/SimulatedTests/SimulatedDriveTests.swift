@@ -97,9 +97,9 @@ import TrackEngineSimulated
         #expect(compared > 1_000)
     }
 
-    private func direction(of course: Double) -> GroundPosition {
+    private func direction(of course: Double) -> LocalPosition {
         let (sine, cosine) = Angle.sineAndCosine(ofDegrees: course)
-        return GroundPosition(east: sine, north: cosine)
+        return LocalPosition(east: sine, north: cosine)
     }
 
     @Test(arguments: LocalPlaneTests.places)

@@ -4,7 +4,7 @@ import TrackEngineSimulated
 @Suite struct VehicleTests {
     /// Six hours of a vehicle in steps of a tenth of a second; `body` sees each step's beginning and end.
     private func drive(
-        seed: UInt64, hours: Int = 6, parking: ParkingBehaviour = .typical, _ body: (Vehicle, Vehicle) -> Void
+        seed: UInt64, hours: Int = 6, parking: ParkingModel = .typical, _ body: (Vehicle, Vehicle) -> Void
     ) {
         var vehicle = Vehicle(parking: parking, random: SplitMix64(seed: seed))
         for _ in 0..<(hours * 36_000) {
@@ -95,11 +95,11 @@ import TrackEngineSimulated
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `with stops it parks at each in turn, at the first within 70 s, at the others within 240 s`(seed: UInt64) {
         let stops = [
-            GroundPosition(east: 375, north: 500), GroundPosition(east: 510, north: -335), GroundPosition.origin,
+            LocalPosition(east: 375, north: 500), LocalPosition(east: 510, north: -335), LocalPosition.origin,
         ]
         let stay = Duration.seconds(80) ... .seconds(100)
         var vehicle = Vehicle(
-            parking: ParkingBehaviour(afterDriving: nil, stay: stay), stops: stops, random: SplitMix64(seed: seed))
+            parking: ParkingModel(afterDriving: nil, stay: stay), stops: stops, random: SplitMix64(seed: seed))
         var (visited, driven) = (0, 0.0)
         for _ in 0..<36_000 {
             let before = vehicle
@@ -134,7 +134,7 @@ import TrackEngineSimulated
 
     @Test func `every phase comes up and every class of road is driven on`() {
         var phases: Set<String> = []
-        var roads: Set<RoadClass> = []
+        var roads: Set<RoadKind> = []
         drive(seed: 6) { _, after in
             switch after.phase {
             case .accelerating: phases.insert("accelerating")

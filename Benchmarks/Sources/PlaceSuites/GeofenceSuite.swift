@@ -34,7 +34,7 @@ public enum GeofenceSuite {
     }
 
     /// A fix a second at 20 m/s and more, winding through the middle of Europe.
-    private static func drive(_ count: Int) -> [ObservedFix] {
+    private static func drive(_ count: Int) -> [DetectorFix] {
         (0..<count).map { step in
             let time = Double(step)
             let position = Coordinate(
@@ -43,7 +43,7 @@ public enum GeofenceSuite {
             let fix = Fix(
                 time: Timestamp(secondsSince1970: 1_700_000_000 + Int64(step)), coordinate: position,
                 horizontalAccuracy: 5, speed: 20)
-            return ObservedFix(fix: fix, isMoving: true, odometer: time * 20)
+            return DetectorFix(fix: fix, isMoving: true, odometer: time * 20)
         }
     }
 
@@ -68,7 +68,7 @@ public enum GeofenceSuite {
         }
     }
 
-    private static func watching(_ monitor: GeofenceMonitor, _ fixes: [ObservedFix]) -> Contender {
+    private static func watching(_ monitor: GeofenceMonitor, _ fixes: [DetectorFix]) -> Contender {
         Contender(units: fixes.count) {
             var (monitor, events) = (monitor, 0)
             for fix in fixes { monitor.observe(fix) { _ in events += 1 } }
@@ -76,7 +76,7 @@ public enum GeofenceSuite {
         }
     }
 
-    private static func measuring(_ places: [Place], _ fixes: ArraySlice<ObservedFix>) -> Contender {
+    private static func measuring(_ places: [Place], _ fixes: ArraySlice<DetectorFix>) -> Contender {
         Contender(units: fixes.count) {
             var inside = 0
             for fix in fixes {

@@ -12,7 +12,7 @@ enum RecordedTracks {
     /// The tracks in a folder; those that are not there are left out.
     static func tracks(in folder: String, labels path: String) throws -> [LabelledTrack] {
         guard !folder.isEmpty else { return [] }
-        let labels = try TripLabels([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
+        let labels = try TripLabelList([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
         return labels.tracks.compactMap { label in
             guard let data = FileManager.default.contents(atPath: folder + "/" + label.file) else { return nil }
             let format: TrackFormat = label.file.hasSuffix("nmea") ? .nmea : .gpx

@@ -8,7 +8,7 @@ struct ResearchTools {
     private(set) var problem: String?
     private var stops: [String: [TimeSpan]] = [:]
 
-    init(_ tracks: [(name: String, fixes: [ObservedFix])], durations: [Double], script: String) {
+    init(_ tracks: [(name: String, fixes: [DetectorFix])], durations: [Double], script: String) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "track-engine-stops-\(getpid())")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

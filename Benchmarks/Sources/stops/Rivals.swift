@@ -12,7 +12,7 @@ enum Rival: String, CaseIterable {
     case autoPauseDatedBack = "Overland's auto-pause, dated back"
 
     /// The stops; its time to stop is the duration asked for, all else its default.
-    func stops(_ fixes: [ObservedFix], duration: Double) -> [TimeSpan] {
+    func stops(_ fixes: [DetectorFix], duration: Double) -> [TimeSpan] {
         switch self {
         case .traccarNew, .traccarNewDatedBack:
             Self.traccarNew(
@@ -29,7 +29,7 @@ enum Rival: String, CaseIterable {
     /// than `stopGap` with a fast way in it ends the trip before it. Dated back, a stop begins with the oldest kept fix and
     /// ends with the last one near.
     private static func traccarNew(
-        _ fixes: [ObservedFix], minDistance: Double, minDuration: Double, stopGap: Double, datesBack: Bool
+        _ fixes: [DetectorFix], minDistance: Double, minDuration: Double, stopGap: Double, datesBack: Bool
     ) -> [TimeSpan] {
         guard let first = fixes.first?.fix else { return [] }
         var kept: [Fix] = []
@@ -63,7 +63,7 @@ enum Rival: String, CaseIterable {
 
     /// `MotionProcessor` with `TripsConfig`: motion is a speed above the threshold, 0.01 knots by default; a trip after 300 s or 500 m of motion, a stop
     /// after `parking` seconds without, both dated back to where the motion changed; 3600 s without a fix end a trip.
-    private static func traccarOld(_ fixes: [ObservedFix], parking: Double, threshold: Double) -> [TimeSpan] {
+    private static func traccarOld(_ fixes: [DetectorFix], parking: Double, threshold: Double) -> [TimeSpan] {
         guard let first = fixes.first else { return [] }
         var streak = false
         var state = false
@@ -109,7 +109,7 @@ enum Rival: String, CaseIterable {
     /// Updates pause when all fixes of the stop time lie within the stop radius of the oldest of them, and resume with the
     /// first fix outside: the settings "stop radius" (up to 200 m) and "stop time" of Overland's forks. The system's own
     /// pause, which Overland itself uses, is not published; this is what can be written down of it.
-    private static func autoPause(_ fixes: [ObservedFix], radius: Double, time: Double, datesBack: Bool) -> [TimeSpan] {
+    private static func autoPause(_ fixes: [DetectorFix], radius: Double, time: Double, datesBack: Bool) -> [TimeSpan] {
         var stops: [TimeSpan] = []
         var anchor: Fix?
         var last: Fix?

@@ -7,7 +7,7 @@ enum SimulatorTracks {
     static func track(seed: UInt64, noise: NoiseModel, name: String) throws -> LabelledTrack {
         var configuration = SimulatedSource.Configuration(seed: seed, duration: .seconds(7200))
         configuration.noise = noise
-        configuration.parking = ParkingBehaviour(
+        configuration.parking = ParkingModel(
             afterDriving: .seconds(240) ... .seconds(900), stay: .seconds(80) ... .seconds(900))
         var fixes: [Fix] = []
         var rests: [TimeSpan] = []

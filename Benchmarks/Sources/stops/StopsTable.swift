@@ -28,7 +28,7 @@ struct StopsTable {
         # Stops and trips
 
         Written by `make bench-stops`; \(tracks) tracks, \(fixes) fixes. How well the stays and trips of
-        `StayAndTripDetector` fit what truly happened, beside others' rules over the same fixes: those that pass the
+        `VisitAndTripDetector` fit what truly happened, beside others' rules over the same fixes: those that pass the
         quality gates.
 
         **The tracks** are made from seeds 1 and 2 by the generator of [Scoring](../Tests/PlacesTests/Scoring), whose truth is

@@ -33,19 +33,19 @@ if CommandLine.arguments.contains("cost") {
     let fixes = observed[0].flatMap { $0.fixes.fixes }
     var best = Double.infinity
     for _ in 0..<50 {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         let took = ContinuousClock().measure { for fix in fixes { detector.observe(fix) { _ in } } }
         best = min(best, took / .nanoseconds(1) / Double(fixes.count))
     }
-    print("a fix costs", best, "ns; the detector has", MemoryLayout<StayAndTripDetector>.size, "bytes")
+    print("a fix costs", best, "ns; the detector has", MemoryLayout<VisitAndTripDetector>.size, "bytes")
     exit(0)
 }
 
 for (kind, tracks) in zip(kinds.map(\.kind), observed) {
     for (track, fixes) in tracks {
         for duration in durations {
-            let settings = StayAndTripDetector.settings(stopAfter: duration)
-            book.add(try StayAndTripDetector.detection(of: fixes, settings), ours, kind, track, duration)
+            let settings = VisitAndTripDetector.settings(stopAfter: duration)
+            book.add(try VisitAndTripDetector.detection(of: fixes, settings), ours, kind, track, duration)
             guard !isTuning, !isAlone else { continue }
             for rival in Rival.allCases {
                 let stops = rival.stops(fixes.fixes, duration: duration)
@@ -117,8 +117,8 @@ for scenario in Scenario.allCases {
         let track = scenario.track(seed: seed)
         let fixes = ObservedTrack(track)
         for (index, duration) in durations.enumerated() {
-            let settings = StayAndTripDetector.settings(stopAfter: duration)
-            let detection = try StayAndTripDetector.detection(of: fixes, settings)
+            let settings = VisitAndTripDetector.settings(stopAfter: duration)
+            let detection = try VisitAndTripDetector.detection(of: fixes, settings)
             heldOut[index].add(detection.stops, rests: track.rests, duration: duration)
             heldOut[index].addTrips(detection.trips, of: track, duration: duration)
         }

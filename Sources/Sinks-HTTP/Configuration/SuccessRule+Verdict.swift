@@ -5,7 +5,7 @@ extension HTTPSink.Configuration.SuccessRule {
     ///
     /// JSON with another value at the path is a rejection by the receiver, perhaps because of one record. Any other
     /// reply is not from a receiver that follows the rule.
-    package func verdict(_ reply: Reply) -> ReplyVerdict {
+    package func verdict(_ reply: Reply) -> ReplyOutcome {
         let status = "HTTP \(reply.status)"
         if let expected = self.status, expected != reply.status {
             return .failed(.retryUnanswered(), "\(status), expected \(expected)")

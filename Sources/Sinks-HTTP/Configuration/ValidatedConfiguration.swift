@@ -10,7 +10,7 @@ struct ValidatedConfiguration: Sendable {
 
     /// Checks the whole configuration and reports all problems at once.
     init(_ configuration: OverlandSink.Configuration, id: SinkID) throws(ConfigurationError) {
-        let destination = try Destination(of: id, configuration.tls.files) { $0.rules(of: configuration) }
+        let destination = try SinkEndpoint(of: id, configuration.tls.files) { $0.rules(of: configuration) }
         endpoint = destination.endpoint
         tls = destination.tls
         success = configuration.success ?? configuration.profile.success
@@ -30,7 +30,7 @@ extension ConfigurationCheck {
     /// Checks all rules that do not depend on files. Returns `nil` for an invalid address.
     fileprivate mutating func rules(of configuration: OverlandSink.Configuration) -> Endpoint? {
         var endpoint: Endpoint?
-        if let expectation = OverlandURLField.expectation(for: configuration.url) {
+        if let expectation = OverlandAddressField.expectation(for: configuration.url) {
             problem("url", "***", expectation)
         } else {
             endpoint = self.endpoint(configuration.url, allowInsecure: configuration.allowInsecure)

@@ -15,12 +15,12 @@ struct RequestHeaderSource: Sendable {
         var token: Secret?
     }
 
-    private let style: RequestHeaders.Style
+    private let style: RequestHeaderList.Style
     private let fixed: Fields
     private let endpoint: Endpoint
     private let provider: CredentialsProvider?
     private let credentials: RequestCredentials
-    private let tokens: AccessTokens?
+    private let tokens: AccessTokenCache?
 
     /// - Parameters:
     ///   - credentials: The validated credentials of the requests.
@@ -29,8 +29,8 @@ struct RequestHeaderSource: Sendable {
     ///   - provider: Fetches credentials for each request, instead of `credentials`.
     ///   - tokens: The source of the token, if it expires.
     init(
-        _ credentials: RequestCredentials, _ style: RequestHeaders.Style = .json, to endpoint: Endpoint,
-        _ provider: CredentialsProvider?, _ tokens: AccessTokens? = nil
+        _ credentials: RequestCredentials, _ style: RequestHeaderList.Style = .json, to endpoint: Endpoint,
+        _ provider: CredentialsProvider?, _ tokens: AccessTokenCache? = nil
     ) {
         self.credentials = credentials
         self.tokens = tokens
@@ -39,11 +39,11 @@ struct RequestHeaderSource: Sendable {
         self.provider = provider
         let query = Self.query(of: credentials, style)
         fixed = Fields(
-            fields: RequestHeaders.fields(of: credentials, style), configured: credentials.headers.pairs,
+            fields: RequestHeaderList.fields(of: credentials, style), configured: credentials.headers.pairs,
             secrets: (credentials.secrets + Self.shown(query) + endpoint.secrets).hidingOrder, query: query)
     }
 
-    private static func query(of credentials: RequestCredentials, _ style: RequestHeaders.Style) -> String? {
+    private static func query(of credentials: RequestCredentials, _ style: RequestHeaderList.Style) -> String? {
         guard let name = style.tokenParameter, let token = credentials.token else { return nil }
         return "\(name)=\(PercentEncoding.encoded(token.revealed))"
     }
@@ -68,7 +68,7 @@ struct RequestHeaderSource: Sendable {
             try check.finish()
             let query = Self.query(of: credentials, style)
             return Fields(
-                fields: RequestHeaders.fields(of: credentials, style), configured: credentials.headers.pairs,
+                fields: RequestHeaderList.fields(of: credentials, style), configured: credentials.headers.pairs,
                 secrets: (credentials.secrets + Self.shown(query) + fixed.secrets).hidingOrder, query: query,
                 token: token)
         } catch let error as DeliveryError {

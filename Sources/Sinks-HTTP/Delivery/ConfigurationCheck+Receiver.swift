@@ -28,9 +28,9 @@ extension ConfigurationCheck {
         return "\(scheme)://***"
     }
 
-    /// Checks the time limit of an exchange; see ``HTTPExchange/timeouts``.
+    /// Checks the time limit of an exchange; see ``DeliveryClient/timeouts``.
     package mutating func httpTimeout(_ timeout: Duration) {
-        let timeouts = HTTPExchange.timeouts
+        let timeouts = DeliveryClient.timeouts
         if timeout < .milliseconds(timeouts.lowerBound) || timeout > .milliseconds(timeouts.upperBound) {
             problem("httpTimeout", timeout.inWords, "0.1 to 600 seconds")
         }

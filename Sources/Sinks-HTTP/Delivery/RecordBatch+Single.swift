@@ -12,7 +12,7 @@ extension RecordBatch {
     ///   - send: sends a request, and returns when it is confirmed.
     package func deliverEach<Request>(
         reporting progress: DeliveryProgressReport,
-        preparing prepare: (TrackRecord) -> Result<Request, UnsendableRecord>,
+        preparing prepare: (TrackRecord) -> Result<Request, RecordError>,
         send: (Request) async throws(DeliveryError) -> Void
     ) async throws(DeliveryError) -> Receipt {
         var refused: [RecordID: String] = [:]
@@ -46,13 +46,13 @@ extension RecordBatch {
     ) async throws(DeliveryError) -> Receipt {
         try await deliverEach(
             reporting: progress,
-            preparing: { record in refusal(record).map { .failure(UnsendableRecord($0)) } ?? .success(record) },
+            preparing: { record in refusal(record).map { .failure(RecordError($0)) } ?? .success(record) },
             send: send)
     }
 }
 
 /// The reason why a record is not sent.
-package struct UnsendableRecord: Error, Sendable, Hashable {
+package struct RecordError: Error, Sendable, Hashable {
     /// The reason, for people.
     package let reason: String
 

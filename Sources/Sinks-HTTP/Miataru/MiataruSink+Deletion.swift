@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// The deletions that a sink has requested itself.
-struct RepeatedDeletion: Sendable {
+struct DeleteLog: Sendable {
     /// The last one that the server has confirmed.
     var confirmed: Timestamp?
     /// One that must be requested again, because an older position may have reached the server after it.
@@ -51,6 +51,6 @@ extension MiataruSink {
     private func repeatDeletion(of deleted: Timestamp) async throws(DeliveryError) {
         repetition.withLock { $0.owed = deleted }
         try await send(to: deletion) { DeleteLocation.body($0) }
-        repetition.withLock { $0 = RepeatedDeletion(confirmed: deleted) }
+        repetition.withLock { $0 = DeleteLog(confirmed: deleted) }
     }
 }

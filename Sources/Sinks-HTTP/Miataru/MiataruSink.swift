@@ -7,24 +7,24 @@ public import TrackEngineSettings
 /// newest and deletes it after the retention. While the device rests, the same position is sent again before that.
 ///
 /// Servers do not recognize repetitions: after a lost reply, a history contains the batch twice.
-public final class MiataruSink: FixSink, AgentAttachable {
+public final class MiataruSink: FixSink, AgentClient {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
     let configuration: Configuration
     private let endpoint: Endpoint
     private let update: UpdateLocation
-    private let exchange: HTTPExchange
-    let keeper: IdentityKeeper
+    private let exchange: DeliveryClient
+    let keeper: IdentityReader
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
-    private let renewal = PlaceRenewal()
-    let visitors: VisitorWatch?
+    private let renewal = PositionUpdate()
+    let visitors: VisitorMonitor?
     let mark: SharingMarkFile
     let deletion: Endpoint
     /// The deletions that the sink itself has requested again.
-    let repetition = PthreadMutex(RepeatedDeletion())
-    private let agent = PthreadMutex((any AgentServices)?.none)
+    let repetition = SystemMutex(DeleteLog())
+    private let agent = SystemMutex((any AgentServices)?.none)
 
     /// Creates a sink; the files of the configuration are read here.
     ///
@@ -49,25 +49,25 @@ public final class MiataruSink: FixSink, AgentAttachable {
 
     /// - Parameter mark: the file for the state of the position at the server; `nil` to keep none.
     package convenience init(
-        id: SinkID, configuration: Configuration, keeper: IdentityKeeper, mark: SharingMarkFile,
+        id: SinkID, configuration: Configuration, keeper: IdentityReader, mark: SharingMarkFile,
         clock: any Clock<Duration>
     ) throws(ConfigurationError) {
         try self.init(id: id, configuration: configuration, keeper: keeper, visitors: nil, mark: mark, clock: clock)
     }
 
     init(
-        id: SinkID, configuration: Configuration, keeper: IdentityKeeper, visitors: VisitorWatch? = nil,
+        id: SinkID, configuration: Configuration, keeper: IdentityReader, visitors: VisitorMonitor? = nil,
         mark: SharingMarkFile? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let destination = try Destination(of: id, configuration.tls) { $0.endpoint(of: configuration) }
+        let destination = try SinkEndpoint(of: id, configuration.tls) { $0.endpoint(of: configuration) }
         self.id = id
         self.configuration = configuration
         endpoint = destination.endpoint
         var check = ConfigurationCheck()  // the configuration was checked above
         deletion = check.endpoint(of: configuration.address, call: "DeleteLocation") ?? destination.endpoint
         update = UpdateLocation(configuration)
-        exchange = HTTPExchange(method: "POST", tls: destination.tls)
+        exchange = DeliveryClient(method: "POST", tls: destination.tls)
         self.keeper = keeper
         self.visitors = visitors
         self.mark = mark ?? SharingMarkFile(of: id, in: nil)
@@ -152,15 +152,15 @@ public final class MiataruSink: FixSink, AgentAttachable {
     }
 
     private func judge(_ reply: Reply, _ identity: MiataruIdentity) throws(DeliveryError) {
-        try ReplyVerdict.of(
+        try ReplyOutcome.of(
             reply, endpoint: endpoint, now: now(), hiding: (identity.secrets + endpoint.secrets).hidingOrder,
-            clientError: ReplyVerdict.refusedKey, success: ReplyVerdict.acknowledgement
+            clientError: ReplyOutcome.refusedKey, success: ReplyOutcome.acknowledgement
         ).get()
     }
 
     static let headers = [
         (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-        (name: "User-Agent", value: HTTPExchange.userAgent),
+        (name: "User-Agent", value: DeliveryClient.userAgent),
     ]
 
     /// Sends the newest position again before the server deletes it, and checks for visitors if that is configured,

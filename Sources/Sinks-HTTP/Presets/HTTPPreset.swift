@@ -27,9 +27,9 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
 
 extension HTTPPreset {
     /// The parts of requests that a preset defines.
-    struct Parts: Sendable {
+    struct Settings: Sendable {
         /// The treatment of parameters that an app would fill in.
-        enum Placeholders {
+        enum PlaceholderRule {
             /// They stay as they are.
             case kept
             /// They are left out, since the preset has the receiver's names itself.
@@ -46,7 +46,7 @@ extension HTTPPreset {
         /// Parts of the path in the form that the receiver shows to people, and their replacement.
         var link: (shown: [String], used: String)?
         /// The treatment of parameters that an app would fill in, in an address that the receiver shows.
-        var placeholders = Placeholders.kept
+        var placeholders = PlaceholderRule.kept
         /// Parameters that are added to the address where it has no parameter of the name.
         var parameters: [String] = []
         /// Parameters that belong to the preset's record and replace those of the address, unless the configuration
@@ -64,7 +64,7 @@ extension HTTPPreset {
     /// The replies that acknowledge a request.
     package var success: HTTPSink.Configuration.SuccessRule { parts.success }
 
-    var parts: Parts {
+    var parts: Settings {
         switch self {
         case .dawarich: .dawarich
         case .geopulse: .geopulse
@@ -80,7 +80,7 @@ extension HTTPPreset {
     }
 }
 
-extension HTTPPreset.Parts {
+extension HTTPPreset.Settings {
     /// A receiver's address completed with the preset's path and query.
     ///
     /// - Parameter hasOwnRecord: Whether the configuration defines its own record.

@@ -31,7 +31,7 @@ public enum OverlandPreset: String, Sendable, Hashable, CaseIterable {
 
 extension OverlandPreset {
     /// The requirements of a receiver: one table for the sink's configuration, its settings and the warnings.
-    struct Parts: Sendable {
+    struct Settings: Sendable {
         /// The path that is appended to an address that does not end with it.
         var path = ""
         var profile = OverlandSink.Configuration.Profile.overland
@@ -55,42 +55,42 @@ extension OverlandPreset {
         }
     }
 
-    var parts: Parts {
+    var parts: Settings {
         switch self {
-        case .compass: Parts(path: "/api/input", tokenParameter: "token")
+        case .compass: Settings(path: "/api/input", tokenParameter: "token")
         case .dawarich:
-            Parts(
+            Settings(
                 path: "/api/v1/overland/batches",
                 otherPaths: ["/api/v1/owntracks/points", "/api/v1/points", "/api/v1"],
                 knowsEvents: false)
         case .reitti:
-            Parts(
+            Settings(
                 path: "/api/v1/ingest/overland", assumedAccuracy: 100,
                 otherPaths: ["/api/v1/ingest/owntracks", "/api/v1/ingest", "/api/v1"],
                 knowsEvents: false)
         // A battery of -1 would be shown as -100 per cent; an omitted battery is 0.
         case .geopulse:
-            Parts(
+            Settings(
                 path: "/api/overland", unknownBattery: .omitted, assumedAccuracy: 100,
                 otherPaths: ["/api/owntracks", "/api/dawarich"], knowsEvents: false)
         case .wayfinder:
-            Parts(
+            Settings(
                 path: "/api/wayfinder/overland/", integerSpeed: true, unknownBattery: .mains,
                 otherPaths: ["/api/wayfinder/owntracks"])
-        case .incognita: Parts(path: "/dump", profile: .trace)
+        case .incognita: Settings(path: "/dump", profile: .trace)
         // It prints a warning before its JSON for each missing property, and stores a battery of -1 as -100 per
         // cent.
-        case .phpTracksRecorder: Parts(path: "/record.php", unknownBattery: .mains, knowsEvents: false)
-        case .overlandFlask: Parts(path: "/api", knowsEvents: false)
+        case .phpTracksRecorder: Settings(path: "/record.php", unknownBattery: .mains, knowsEvents: false)
+        case .overlandFlask: Settings(path: "/api", knowsEvents: false)
         case .pyoverland:
-            Parts(maximumBodyLength: 202_400, link: ("/submit/", "its address with the token, …/submit/TOKEN"))
-        case .overlandTS: Parts(path: "/api/locations", success: .any2xx)
+            Settings(maximumBodyLength: 202_400, link: ("/submit/", "its address with the token, …/submit/TOKEN"))
+        case .overlandTS: Settings(path: "/api/locations", success: .any2xx)
         case .phonetrack:
-            Parts(
+            Settings(
                 unknownBattery: .mains,
                 link: ("/log/overland/", "a session's link for Overland, …/apps/phonetrack/log/overland/TOKEN/NAME"),
                 knowsEvents: false)
-        case .webhook: Parts(success: .any2xx)
+        case .webhook: Settings(success: .any2xx)
         }
     }
 
@@ -131,7 +131,7 @@ extension OverlandSink.Configuration {
     }
 
     /// Sets the values that a receiver needs.
-    mutating func adopt(_ parts: OverlandPreset.Parts) {
+    mutating func adopt(_ parts: OverlandPreset.Settings) {
         profile = parts.profile
         success = parts.success
         integerSpeed = parts.integerSpeed

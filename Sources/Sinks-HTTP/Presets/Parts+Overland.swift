@@ -10,7 +10,7 @@ extension HTTPSink.Configuration.SuccessRule {
 
 // Receivers of features in the form of the Overland app. Each has its own rules for the records that it stores.
 
-extension HTTPPreset.Parts {
+extension HTTPPreset.Settings {
     /// `POST /api/v1/points`: a token is the account's API key. The reply has the points as `data`.
     ///
     /// Source: the interface's description that every Dawarich serves at `/api-docs`.

@@ -1,6 +1,6 @@
 // Receivers of one record per request, as parameters.
 
-extension HTTPPreset.Parts {
+extension HTTPPreset.Settings {
     /// `GET …/apps/phonetrack/logGet/TOKEN/NAME`: time in seconds since 1970, speed in metres per second, battery in
     /// per cent.
     ///

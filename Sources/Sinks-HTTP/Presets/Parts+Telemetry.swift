@@ -1,6 +1,6 @@
 // Stores of measurements.
 
-extension HTTPPreset.Parts {
+extension HTTPPreset.Settings {
     /// `POST …/api/v1/ACCESS_TOKEN/telemetry`, times in milliseconds since 1970; the reply has no body.
     ///
     /// Source: https://thingsboard.io/docs/reference/http-api/telemetry/

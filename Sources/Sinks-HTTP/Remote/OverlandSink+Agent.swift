@@ -1,18 +1,18 @@
 public import TrackEngine
 public import TrackEngineSettings
 
-extension OverlandSink: AgentAttachable {
+extension OverlandSink: AgentClient {
     /// Attaches the agent, which applies the settings in replies if the configuration allows it.
     public func attach(to agent: any AgentServices) { inbox?.attach(agent) }
 }
 
 extension OverlandSink: StatusReporting {
     /// The numbers of applied and refused settings in replies; empty if replies are not read.
-    public func statusItems(now: Timestamp) -> [StatusItem] {
+    public func statusItems(now: Timestamp) -> [StatusField] {
         guard let counts = inbox?.counts else { return [] }
         return [
-            StatusItem("settingsApplied", .count(counts.applied)),
-            StatusItem(
+            StatusField("settingsApplied", .count(counts.applied)),
+            StatusField(
                 "settingsRefused", .count(counts.refused),
                 text: counts.problem.map { "settings in a reply: \($0)" }, tone: .warning),
         ]
@@ -35,19 +35,19 @@ extension OverlandSink {
         }
     }
 
-    private func refusal(of wanted: OverlandRemoteSettings, _ inbox: RemoteSettingsInbox) async -> RemoteRefusal? {
+    private func refusal(of wanted: OverlandRemoteSettings, _ inbox: RemoteSettingsInbox) async -> RemoteRejection? {
         guard !wanted.values.isEmpty else {
-            return RemoteRefusal(
+            return RemoteRejection(
                 "expected settings that have a meaning here, not \(wanted.ignored.joined(separator: ", "))")
         }
-        guard let agent = inbox.agent else { return RemoteRefusal("expected an agent") }
+        guard let agent = inbox.agent else { return RemoteRejection("expected an agent") }
         do {
             _ = try await withDeadline(Self.changeTimeout, clock: clock) { [id] in
                 try await agent.configure(wanted.values, through: id)
             }
             return nil
         } catch {
-            return error as? RemoteRefusal ?? RemoteRefusal("\(error)")
+            return error as? RemoteRejection ?? RemoteRejection("\(error)")
         }
     }
 }

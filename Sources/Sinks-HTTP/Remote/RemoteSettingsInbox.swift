@@ -21,7 +21,7 @@ final class RemoteSettingsInbox: Sendable {
 
     /// Raised when there are new settings.
     let news = WakeSignal()
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
 
     func attach(_ agent: any AgentServices) { state.withLock { $0.agent = agent } }
 
@@ -51,7 +51,7 @@ final class RemoteSettingsInbox: Sendable {
 
     /// Records the result of settings: `nil` if they were applied, otherwise the refusal. Temporarily refused
     /// settings are tried again with the next reply that contains them.
-    func note(_ wanted: OverlandRemoteSettings, refusal: RemoteRefusal?) {
+    func note(_ wanted: OverlandRemoteSettings, refusal: RemoteRejection?) {
         state.withLock { state in
             if refusal?.isForNow == true, state.last == wanted { state.last = nil }
             if refusal == nil { state.counts.applied += 1 } else { state.counts.refused += 1 }

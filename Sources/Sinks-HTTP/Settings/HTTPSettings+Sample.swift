@@ -10,7 +10,7 @@ extension HTTPSettings {
             let request = template.isBatch ? template.request(for: [.sample]) : template.request(for: .sample)
         else { return nil }
         var lines = ["\(template.method.rawValue) \(request.endpoint.withoutSecrets)"]
-        for field in RequestHeaders.fields(of: configuration.credentials, template.style) {
+        for field in RequestHeaderList.fields(of: configuration.credentials, template.style) {
             let isOurs = field.name == "Content-Type" || field.name == "User-Agent" || field.name == "Accept"
             lines.append("\(field.name): \(isOurs ? field.value : "***")")
         }

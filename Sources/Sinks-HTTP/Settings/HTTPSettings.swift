@@ -8,7 +8,7 @@ extension HTTPSink {
 
 /// `{type: http, url: "https://…", body: '{"lat": %{latitude}, …}'}`: a receiver of requests that the configuration
 /// describes.
-package struct HTTPSettings: CredentialSettings {
+package struct HTTPSettings: AuthenticationSettings {
     package static let type = "http"
     package static let summary = "A receiver over HTTP; a preset or a template describes its requests."
 
@@ -134,7 +134,7 @@ extension HTTPPreset {
     /// The endpoint of an address with the path that a preset knows, which shows which part is a token; `nil` for
     /// none.
     fileprivate static func endpoint(of url: String, _ preset: HTTPPreset?) -> Endpoint? {
-        var parts = preset?.parts ?? Parts()
+        var parts = preset?.parts ?? Settings()
         (parts.parameters, parts.fixedParameters) = ([], [])
         return AddressTemplate(ifReadable: parts.address(for: url))?.endpoint
     }

@@ -74,7 +74,7 @@ extension Field where Section: HTTPSinkSettings {
                     return table.reject(
                         "url", "***", "an address with https; the command setup takes an overland:// link")
                 }
-                if let expectation = table.node("url")?.text.flatMap(OverlandURLField.expectation) {
+                if let expectation = table.node("url")?.text.flatMap(OverlandAddressField.expectation) {
                     return table.reject("url", "***", expectation)
                 }
                 address.read(&table, &settings)

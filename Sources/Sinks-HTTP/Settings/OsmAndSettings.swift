@@ -7,7 +7,7 @@ extension OsmAndSink {
 }
 
 /// `{type: osmand, url: "https://…:5055"}`: a Traccar server, by its protocol OsmAnd.
-package struct OsmAndSettings: CredentialSettings {
+package struct OsmAndSettings: AuthenticationSettings {
     package static let type = "osmand"
     package static let summary = "A Traccar server, by its protocol OsmAnd (port 5055): one position a request."
 

@@ -8,7 +8,7 @@ extension OverlandSink {
 }
 
 /// `{type: overland, url: "https://…", token: {file: …}}`: a receiver of the Overland format over HTTP.
-package struct OverlandSettings: CredentialSettings {
+package struct OverlandSettings: AuthenticationSettings {
     package static let type = "overland"
     package static let summary = "A receiver of the Overland format over HTTP."
 
@@ -111,7 +111,7 @@ extension OverlandSettings {
 
 extension OverlandSettings {
     /// The files of the tokens of all sinks over HTTP, of any type.
-    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
-        [SealedFiles(in: TokenFile.directory(in: stateDirectory))]
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {
+        [EncryptedFiles(in: TokenFile.directory(in: stateDirectory))]
     }
 }

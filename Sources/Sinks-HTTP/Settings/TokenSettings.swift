@@ -16,7 +16,7 @@ package struct TokenSettings: Sendable, Hashable {
     /// The audience of the tokens.
     package var audience: String?
     /// How the client authenticates. Default basic.
-    package var clientAuthentication = TokenGrant.ClientAuthentication.basic
+    package var clientAuthentication = TokenEndpoint.ClientAuthentication.basic
 
     /// Whether there is a token server.
     var isOn: Bool { refreshUrl != nil }
@@ -37,13 +37,13 @@ package struct TokenSettings: Sendable, Hashable {
     ]
 }
 
-extension CredentialSettings {
+extension AuthenticationSettings {
     /// A claim to the refresh token: a server that changes it with each use treats a second use of the old one as
     /// theft, and revokes the chain.
-    package var rivalry: SinkClaim? {
+    package var rivalry: ConflictKey? {
         guard let server = auth.refreshUrl, let token = auth.refreshToken else { return nil }
         let address = Endpoint(ifReadable: server)?.text ?? server
-        return SinkClaim(
+        return ConflictKey(
             place: [address, auth.clientID ?? "", token.place].joined(separator: "\n"), key: "auth.refreshToken",
             expectation:
                 "a server that changes refresh tokens with each use ends both; give each sink one of its own, from a login of its own"
@@ -66,13 +66,13 @@ extension CredentialSettings {
     /// The source of the sink's access tokens; `nil` if no token expires.
     ///
     /// - Throws: The problems with the token server's settings and their secrets.
-    func accessTokens(of name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> AccessTokens? {
+    func accessTokens(of name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> AccessTokenCache? {
         guard auth.isOn else { return nil }
         let (secret, token) = (
             try secret("auth.clientSecret", auth.clientSecret, context),
             try secret("auth.refreshToken", auth.refreshToken, context)
         )
-        return try AccessTokens(
+        return try AccessTokenCache(
             grant(secret, token), tls: configuration.tls,
             file: TokenFile(of: name, in: context.stateDirectory, key: context.storeKey))
     }
@@ -84,8 +84,8 @@ extension CredentialSettings {
         return try context.secret(key, reference)
     }
 
-    private func grant(_ clientSecret: Secret?, _ refreshToken: Secret?) -> TokenGrant {
-        var grant = TokenGrant(
+    private func grant(_ clientSecret: Secret?, _ refreshToken: Secret?) -> TokenEndpoint {
+        var grant = TokenEndpoint(
             url: auth.refreshUrl ?? "", clientID: auth.clientID ?? "", clientSecret: clientSecret,
             refreshToken: refreshToken)
         grant.scope = auth.scope

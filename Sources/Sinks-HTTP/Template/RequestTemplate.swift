@@ -21,7 +21,7 @@ package struct RequestTemplate: Sendable {
     package let address: AddressTemplate
     package let method: HTTPSink.Configuration.Method
     /// The header style of the requests.
-    package let style: RequestHeaders.Style
+    package let style: RequestHeaderList.Style
     /// Whether a request contains a whole batch.
     package let isBatch: Bool
     private let body: BodyTemplate?
@@ -50,7 +50,7 @@ package struct RequestTemplate: Sendable {
                 try BodyTemplate(text, format, wrapping: recordText != nil)
             }
         }
-        var style = RequestHeaders.Style(contentType: body == nil ? nil : format.contentType)
+        var style = RequestHeaderList.Style(contentType: body == nil ? nil : format.contentType)
         style.tokenScheme = preset?.tokenScheme ?? "Bearer"
         self.style = style
         try checkFields(format, demandsPosition: configuration.kinds.contains(.location))

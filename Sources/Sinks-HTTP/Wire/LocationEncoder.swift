@@ -19,7 +19,7 @@ struct LocationEncoder: Sendable {
         let trackerID = configuration.trackerID ?? TrackerID.ofDevice(configuration.deviceID)
         location = LocationMessage(trackerID: trackerID, assumedAccuracy: configuration.assumedAccuracy)
         transition = TransitionMessage(trackerID: trackerID, assumedAccuracy: configuration.assumedAccuracy)
-        do throws(SealingError) {
+        do throws(EncryptionError) {
             secret = if let text = configuration.secret { try OwnTracksSecret(text) } else { nil }
         } catch {
             throw ConfigurationError(problems: [
@@ -46,7 +46,9 @@ struct LocationEncoder: Sendable {
 
     /// The message that answers a command; `nil` if there is none.
     func answer(_ command: RemoteCommand, result: [UInt8]) -> [UInt8]? {
-        CommandAnswer(command, result: result, location: location, quotedTopic: quotedTopic).map { sealed($0.payload) }
+        CommandReplyMessage(command, result: result, location: location, quotedTopic: quotedTopic).map {
+            sealed($0.payload)
+        }
     }
 
     private func sealed(_ payload: [UInt8]) -> [UInt8] { secret?.sealed(payload) ?? payload }

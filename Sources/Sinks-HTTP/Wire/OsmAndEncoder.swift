@@ -27,10 +27,10 @@ package struct OsmAndEncoder: Sendable {
     }
 
     /// The header style of the requests.
-    var style: RequestHeaders.Style {
+    var style: RequestHeaderList.Style {
         switch format {
-        case .query: RequestHeaders.Style(contentType: nil)
-        case .json: RequestHeaders.Style(contentType: "application/json")
+        case .query: RequestHeaderList.Style(contentType: nil)
+        case .json: RequestHeaderList.Style(contentType: "application/json")
         }
     }
 

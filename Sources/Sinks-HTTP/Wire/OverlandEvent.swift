@@ -113,7 +113,7 @@ struct OverlandEvent: Sendable {
     }
 
     /// Writes one end of a trip as a feature with its time.
-    private func write(_ terminus: Trip.Terminus, _ writer: inout JSONWriter) {
+    private func write(_ terminus: Trip.End, _ writer: inout JSONWriter) {
         begin(at: terminus.coordinate, terminus.time, &writer)
         write(terminus.place, &writer)
         writer.raw("}}")

@@ -3,7 +3,7 @@ import TrackEngine
 
 extension ClientLoop {
     /// The state shared by successive attempts to connect.
-    struct Connecting {
+    struct ConnectState {
         /// The most name lookups that may be blocked at the same time; further attempts wait for one to end.
         private static let maximumLookups = 3
 
@@ -59,7 +59,7 @@ extension ClientLoop {
         }
     }
 
-    func continueHandshake(_ handle: MosquittoHandle, _ deadline: Duration) {
+    func continueHandshake(_ handle: MosquittoConnection, _ deadline: Duration) {
         if let reply = handle.inbox.connectReply {
             if reply.code == 0 { return didConnect(handle, reply.limits) }
             return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
@@ -67,7 +67,7 @@ extension ClientLoop {
         if BootClock.now >= deadline { failed(MQTTFailure(.timedOut, "the broker does not answer")) }
     }
 
-    private func didConnect(_ handle: MosquittoHandle, _ limits: BrokerLimits) {
+    private func didConnect(_ handle: MosquittoConnection, _ limits: BrokerLimits) {
         guard limits.maximumQoS >= state.settings.configuration.qualityOfService.rawValue else {
             return failed(
                 MQTTFailure(.rejected, "the broker does not acknowledge messages (maximum quality of service 0)"))

@@ -17,7 +17,7 @@ extension ClientLoop {
         } catch { lost(handle, error) }
     }
 
-    private var currentHandle: MosquittoHandle? {
+    private var currentHandle: MosquittoConnection? {
         switch phase {
         case .handshaking(let handle, _, _): handle
         case .online(let session), .leaving(let session, _): session.handle
@@ -28,7 +28,7 @@ extension ClientLoop {
     /// The events to poll for. During the TLS handshake the library always wants to write, although it must read
     /// first, and would keep the processor busy. So it is called again only when bytes have arrived, or from time to
     /// time.
-    private func interest(in handle: MosquittoHandle?) -> Int32 {
+    private func interest(in handle: MosquittoConnection?) -> Int32 {
         guard let handle else { return 0 }
         switch phase {
         case .handshaking(_, isReachable: false, _): return POLLIN | POLLOUT
@@ -38,7 +38,7 @@ extension ClientLoop {
         }
     }
 
-    private func turn(_ handle: MosquittoHandle, _ ready: Int32) throws(MQTTFailure) {
+    private func turn(_ handle: MosquittoConnection, _ ready: Int32) throws(MQTTFailure) {
         if session?.isOverslept == true {
             throw MQTTFailure(.timedOut, "the broker was silent for longer than the keep-alive")
         }
@@ -67,7 +67,7 @@ extension ClientLoop {
 
     /// Handles a connection that the library has closed. A reason from the broker takes precedence over the
     /// library's error.
-    func lost(_ handle: MosquittoHandle, _ failure: MQTTFailure) {
+    func lost(_ handle: MosquittoConnection, _ failure: MQTTFailure) {
         let inbox = handle.inbox
         if let reply = inbox.connectReply, reply.code != 0 {
             return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
@@ -96,7 +96,7 @@ extension ClientLoop {
     private var timeout: Int32 { nextDeadline.map { ($0 - BootClock.now).pollTimeout } ?? -1 }
 }
 
-extension MosquittoHandle {
+extension MosquittoConnection {
     /// The error with which the socket failed to connect; 0 if it connected.
     fileprivate var pendingError: Int32 {
         guard let socket else { return ENOTCONN }

@@ -17,7 +17,7 @@ final class ClientLoop {
         /// A thread looks up the name. To `handshaking`, or back to `waiting` on failure or at the deadline.
         case starting(ConnectAttempt, deadline: Duration)
         /// Connecting, TLS, CONNECT. To `online` when the broker accepts, otherwise back to `waiting`.
-        case handshaking(MosquittoHandle, isReachable: Bool, deadline: Duration)
+        case handshaking(MosquittoConnection, isReachable: Bool, deadline: Duration)
         /// The broker has accepted this client. To `waiting` when the connection ends, to `leaving` on a request to
         /// close.
         case online(Session)
@@ -34,15 +34,15 @@ final class ClientLoop {
     private static let disconnectTimeout = Duration.seconds(1)
 
     let state: ClientState
-    let wakeup: WakeupPipe
+    let wakeup: WakePipe
     var phase = Phase.idle
-    var connecting: Connecting
+    var connecting: ConnectState
     private var generator = SystemRandomNumberGenerator()
 
-    init(_ state: ClientState, wakeup: WakeupPipe) {
+    init(_ state: ClientState, wakeup: WakePipe) {
         self.state = state
         self.wakeup = wakeup
-        connecting = Connecting(state.settings)
+        connecting = ConnectState(state.settings)
     }
 
     /// The current session; `nil` without a connection that the broker has accepted.
@@ -70,7 +70,7 @@ final class ClientLoop {
 
     // MARK: Requests
 
-    private func apply(_ requests: ClientMailbox.Requests) {
+    private func apply(_ requests: ClientQueue.RequestQueue) {
         if requests.wantsConnection, case .idle = phase { phase = .waiting(until: .zero, after: nil) }
         if let delivery = requests.delivery { begin(delivery) }
         if state.deliveries.owner?.hasEnded == true { state.deliveries.forget() }

@@ -6,29 +6,29 @@ import TrackEngine
 final class ClientState {
     let settings: ConnectionSettings
     let connectMessages: ConnectMessages
-    let mailbox: ClientMailbox
+    let mailbox: ClientQueue
     let logger: Logger
-    var deliveries: DeliveryFlow<Delivery>
-    var reconnection: Reconnection
+    var deliveries: DeliveryState<Delivery>
+    var reconnection: ConnectBackoff
     /// Restrictions that the broker has shown.
     var restrictions = BrokerRestrictions()
-    var malformedConfirmations = LogLimit(interval: .seconds(60))
-    private var traffic = TrafficReport()
+    var malformedConfirmations = LogLimiter(interval: .seconds(60))
+    private var traffic = TransferReport()
 
     init(
-        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, mailbox: ClientMailbox,
+        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, mailbox: ClientQueue,
         logger: Logger
     ) {
         self.settings = settings
         self.connectMessages = connectMessages
         self.mailbox = mailbox
         self.logger = logger
-        deliveries = DeliveryFlow(needsConfirmation: settings.configuration.confirm != nil)
-        reconnection = Reconnection(backoff)
+        deliveries = DeliveryState(needsConfirmation: settings.configuration.confirm != nil)
+        reconnection = ConnectBackoff(backoff)
     }
 
     /// Notifies the owner of a delivery of a change.
-    func tell(_ change: DeliveryFlow<Delivery>.Change?) {
+    func tell(_ change: DeliveryState<Delivery>.Change?) {
         guard let change else { return }
         if let confirmed = change.confirmed { change.owner.confirmed(confirmed) }
         if let result = change.result { change.owner.end(result) }

@@ -12,7 +12,7 @@ final class ConnectAttempt: Sendable {
         /// The thread is at work.
         case pending
         /// The connection is being made, and the handle can be taken.
-        case ready(MosquittoHandle)
+        case ready(MosquittoConnection)
         /// The attempt failed.
         case failed(MQTTFailure)
         /// The client has given up; the thread may still be blocked.
@@ -29,10 +29,10 @@ final class ConnectAttempt: Sendable {
 
     private let settings: ConnectionSettings
     private let family: Family
-    private let wakeup: WakeupPipe
-    private let state = PthreadMutex(State.pending)
+    private let wakeup: WakePipe
+    private let state = SystemMutex(State.pending)
 
-    init(_ settings: ConnectionSettings, family: Family, wakeup: WakeupPipe) {
+    init(_ settings: ConnectionSettings, family: Family, wakeup: WakePipe) {
         self.settings = settings
         self.family = family
         self.wakeup = wakeup
@@ -41,7 +41,7 @@ final class ConnectAttempt: Sendable {
     /// Starts the thread.
     func start() {
         do throws(SystemError) {
-            try OSThread.start { [self] in
+            try SystemThread.start { [self] in
                 do throws(MQTTFailure) { finish(.ready(try connect())) } catch { finish(.failed(error)) }
             }
         } catch { finish(.failed(MQTTFailure(.system, "the system has no thread left"))) }
@@ -58,7 +58,7 @@ final class ConnectAttempt: Sendable {
     }
 
     /// Takes the outcome, once; `nil` as long as there is none.
-    func take() -> Result<MosquittoHandle, MQTTFailure>? {
+    func take() -> Result<MosquittoConnection, MQTTFailure>? {
         state.withLock { state in
             switch state {
             case .ready(let handle):
@@ -92,11 +92,11 @@ final class ConnectAttempt: Sendable {
         }
     }
 
-    private func connect() throws(MQTTFailure) -> MosquittoHandle {
+    private func connect() throws(MQTTFailure) -> MosquittoConnection {
         settings.beforeLookup()
         let configuration = settings.configuration
         let credentials = try Credentials(configuration)
-        let handle = try MosquittoHandle(
+        let handle = try MosquittoConnection(
             clientID: configuration.effectiveClientID, cleanSession: configuration.sessionExpiry < .seconds(1),
             version: configuration.protocolVersion)
         try handle.prepare(settings, credentials)

@@ -17,7 +17,7 @@ final class Delivery: Sendable {
     /// Receives the number of messages, from the first on, that the broker has acknowledged and, if required, the
     /// consumer has confirmed.
     let confirmed: @Sendable (Int) -> Void
-    private let state = PthreadMutex(State.open)
+    private let state = SystemMutex(State.open)
 
     init(
         _ messages: [RecordMessage], ids: [RecordID] = [], confirmed: @escaping @Sendable (Int) -> Void = { _ in }

@@ -4,7 +4,7 @@ import TrackEngine
 /// The client's interface for the rest of the sink. Its thread is started when first needed and ended by
 /// ``close()``.
 final class MQTTClient: Sendable {
-    private enum Life {
+    private enum State {
         /// No thread yet.
         case new
         /// The thread runs.
@@ -22,8 +22,8 @@ final class MQTTClient: Sendable {
     private let backoff: Backoff
     private let connectMessages: ConnectMessages
     private let logger: Logger
-    let mailbox = ClientMailbox()
-    private let life = PthreadMutex(Life.new)
+    let mailbox = ClientQueue()
+    private let life = SystemMutex(State.new)
 
     init(_ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, logger: Logger) {
         self.settings = settings
@@ -51,10 +51,10 @@ final class MQTTClient: Sendable {
     }
 
     private func startThread() throws(SystemError) {
-        let wakeup = try WakeupPipe()
+        let wakeup = try WakePipe()
         mailbox.attach(wakeup)
         mailbox.request { $0.wantsConnection = true }
-        try OSThread.start { [self] in
+        try SystemThread.start { [self] in
             let state = ClientState(
                 settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, logger: logger)
             ClientLoop(state, wakeup: wakeup).run()
@@ -129,7 +129,7 @@ final class MQTTClient: Sendable {
         resumeWaiters(becoming: .closing([]))
     }
 
-    private func resumeWaiters(becoming next: Life) {
+    private func resumeWaiters(becoming next: State) {
         let waiters = life.withLock { life -> [CheckedContinuation<Void, Never>] in
             switch life {
             case .closing(let waiters):

@@ -50,7 +50,7 @@ public struct MQTTStatus: Sendable, Hashable {
 }
 
 /// Changes of the traffic counts that the status does not show yet.
-package struct TrafficReport: Sendable {
+package struct TransferReport: Sendable {
     /// The number of messages in flight that the status shows.
     private var shownInFlight = 0
     /// Messages of deliveries sent since the last update of the status.

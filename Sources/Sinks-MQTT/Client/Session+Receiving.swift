@@ -46,7 +46,7 @@ extension Session {
         let inbox = handle.inbox
         takeSubscriptionReplies()
         guard !inbox.messages.isEmpty || inbox.overflow > 0 else { return }
-        var commands: [IncomingMessage] = []
+        var commands: [ReceivedMessage] = []
         for message in inbox.messages {
             if message.topic == state.connectMessages.birthTopic {
                 if message.payload == Array("online".utf8), !message.isRetained {

@@ -35,7 +35,7 @@ extension Session {
         case .failure(let error):
             noteRefusal(of: message.topic, "\(error.size) bytes, at most \(error.maximum) fit")
         case .success(let message):
-            do throws(MosquittoHandle.PublishError) {
+            do throws(MosquittoConnection.MessageError) {
                 let packet = try handle.publish(
                     message, qualityOfService: state.settings.configuration.qualityOfService)
                 inFlight.sent(packet, of: .control(message.topic), at: now)
@@ -58,7 +58,7 @@ extension Session {
         case .failure(let error):
             refuse(index, count, "the message has \(error.size) bytes; the broker takes \(error.maximum)", .tooLarge)
         case .success(let message):
-            do throws(MosquittoHandle.PublishError) {
+            do throws(MosquittoConnection.MessageError) {
                 let packet = try handle.publish(
                     message, qualityOfService: state.settings.configuration.qualityOfService)
                 inFlight.sent(packet, of: .delivery(number, message: index), at: now)

@@ -6,15 +6,15 @@ import TrackEngine
 /// After a method throws, ``ClientLoop`` ends the connection.
 final class Session {
     let state: ClientState
-    let handle: MosquittoHandle
+    let handle: MosquittoConnection
     var limits: BrokerLimits
-    var inFlight: InFlight
+    var inFlight: PendingMessages
     /// The client's own messages, sent ahead of records.
     var control = ControlQueue()
     /// The requested subscriptions, by the packet of the request.
     var subscriptions: [Int32: String] = [:]
     /// Whether confirmations by consumers can reach this client.
-    var listening: Listening
+    var listening: ConfirmationState
     /// The topics with a logged refusal. The configuration bounds their number.
     private var refusedTopics: Set<String> = []
     let presence: ConnectionSettings.Presence?
@@ -24,7 +24,7 @@ final class Session {
     private var lastTick = BootClock.now
 
     /// - Parameter used: the settings of the connection.
-    init(_ handle: MosquittoHandle, limits: BrokerLimits, used: ConnectionSettings, state: ClientState) {
+    init(_ handle: MosquittoConnection, limits: BrokerLimits, used: ConnectionSettings, state: ClientState) {
         self.handle = handle
         self.limits = limits
         self.state = state
@@ -32,7 +32,7 @@ final class Session {
         if state.restrictions.retainsNothing || !used.configuration.retains { self.limits.canRetain = false }
         if presence?.offline.isRetained == true { state.restrictions.learnThatItRetains() }
         listening = used.configuration.confirm == nil ? .ready : .paused
-        inFlight = InFlight(limit: min(used.configuration.inFlight, limits.receiveMaximum))
+        inFlight = PendingMessages(limit: min(used.configuration.inFlight, limits.receiveMaximum))
         control.post([presence?.online].compactMap(\.self) + state.connectMessages.announcements)
     }
 

@@ -14,7 +14,7 @@ package struct CommandReply: Sendable, Hashable {
 
     /// The message to publish.
     package static func message(
-        _ content: Content, to request: IncomingMessage, commandTopic: String
+        _ content: Content, to request: ReceivedMessage, commandTopic: String
     ) -> MQTTMessage {
         var writer = JSONWriter(capacity: 256)
         switch content {
@@ -36,11 +36,11 @@ package struct CommandReply: Sendable, Hashable {
         return reply
     }
 
-    /// The topic that the sender requests for the reply, if it is below ``SinkTopics/reply``.
+    /// The topic that the sender requests for the reply, if it is below ``SinkTopicSet/reply``.
     ///
     /// On any other topic the agent would publish on behalf of a sender of commands: to another device's command
     /// topic, for example, or over Home Assistant's descriptions, with rights that the sender may not have.
-    private static func replyTopic(for request: IncomingMessage, commandTopic: String) -> String {
+    private static func replyTopic(for request: ReceivedMessage, commandTopic: String) -> String {
         let reply = commandTopic + "/reply"
         if let topic = request.responseTopic, topic.hasPrefix(reply + "/"), TopicName.isValid(topic) { return topic }
         return reply

@@ -30,7 +30,7 @@ package enum CommandRequest: Sendable, Hashable {
     ///   `{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[…]}}`.
     ///
     /// Retained commands are rejected: the broker would deliver them again after every connect.
-    package static func parse(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest {
+    package static func parse(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest {
         if message.isRetained { return .rejected(retained) }
         if message.isTooLong { return .rejected(tooLong) }
         let expected = "expected " + allowed.map(\.rawValue).sorted().joined(separator: ", ")
@@ -62,7 +62,7 @@ package enum CommandRequest: Sendable, Hashable {
     private static let others = ["configuration", "mode", "waypoints"]
 
     static let retained = "retained commands are not carried out"
-    static let tooLong = "expected at most \(IncomingMessage.maximumPayload) bytes"
+    static let tooLong = "expected at most \(ReceivedMessage.maximumPayload) bytes"
 
     private static func name(in payload: [UInt8], _ document: JSONValue?) -> String? {
         guard let text = String(validating: payload, as: UTF8.self) else { return nil }

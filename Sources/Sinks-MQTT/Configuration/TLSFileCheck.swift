@@ -5,18 +5,18 @@ extension ConfigurationCheck {
     /// Reads the files as each connection will, so files that can never be used are found before the first
     /// connection.
     mutating func files(of tls: MQTTSink.Configuration.TLSOptions) {
-        if let file = tls.certificateAuthorityFile, !PEMContext().trusts(file) {
+        if let file = tls.certificateAuthorityFile, !TLSFileCheck().trusts(file) {
             problem("tls.certificateAuthorityFile", file, "a readable PEM file with at least one certificate")
         }
         guard let file = tls.certificateFile, let keyFile = tls.keyFile else { return }
-        let context = PEMContext()
+        let context = TLSFileCheck()
         let hasCertificate = context.takesCertificate(file)
         if !hasCertificate {
             problem("tls.certificateFile", file, "a readable PEM file with at least one certificate")
         }
         if FileStatus.following(keyFile)?.isPrivate == false {
             problem("tls.keyFile", keyFile, "a file that only its owner may use (mode 0600)")
-        } else if !PEMContext().takesKey(keyFile) {
+        } else if !TLSFileCheck().takesKey(keyFile) {
             problem("tls.keyFile", keyFile, "a readable PEM file with a private key without passphrase")
         } else if hasCertificate, !context.takesKey(keyFile) {
             problem("tls.keyFile", keyFile, "the private key of the certificate")
@@ -25,7 +25,7 @@ extension ConfigurationCheck {
 }
 
 /// OpenSSL's check of PEM files.
-private struct PEMContext: ~Copyable {
+private struct TLSFileCheck: ~Copyable {
     private let context = SSL_CTX_new(TLS_client_method())
 
     deinit { SSL_CTX_free(context) }

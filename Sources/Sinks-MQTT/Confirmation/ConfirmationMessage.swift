@@ -15,7 +15,7 @@ package enum ConfirmationMessage: Sendable, Hashable {
     /// the whole message malformed.
     ///
     /// Retained confirmations are refused: the consumer may have lost records since they were published.
-    package static func parse(_ message: IncomingMessage) -> ConfirmationMessage {
+    package static func parse(_ message: ReceivedMessage) -> ConfirmationMessage {
         if message.isRetained { return .malformed("expected a message that is not retained") }
         if message.isTooLong { return .malformed("expected at most \(maximumPayload) bytes") }
         let expected = "expected the id of a record, or a JSON array of ids"

@@ -97,7 +97,7 @@ extension Session {
 }
 
 /// Whether confirmations can reach this client on its connection. Records are sent only while they can.
-enum Listening {
+enum ConfirmationState {
     /// No confirmation is required, or the broker has granted the subscription.
     case ready
     /// The subscription was requested. To `ready` or `refused` with the broker's response.

@@ -4,7 +4,7 @@ public import TrackEngine
 extension MQTTSink {
     /// Creates a sink; it makes no connection before the first delivery or ``run()``.
     ///
-    /// The presence is published on ``SinkTopics/availability`` of the messages' topics, unless the configuration
+    /// The presence is published on ``SinkTopicSet/availability`` of the messages' topics, unless the configuration
     /// names another topic. For Home Assistant the newest record is always sent ahead of a backlog, because no other
     /// message shows the current position.
     ///

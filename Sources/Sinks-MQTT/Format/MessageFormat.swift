@@ -36,7 +36,7 @@ package protocol MessageFormat: Sendable {
     var commandTopic: String? { get }
 
     /// Parses a message on ``commandTopic``; `nil` for one that is not in the consumers' format.
-    func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest?
+    func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest?
 
     /// The reply to such a command; `nil` where there is none.
     func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage?
@@ -65,7 +65,7 @@ extension MessageFormat {
     package var commandTopic: String? { nil }
 
     /// Most consumers have no commands of their own.
-    package func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest? { nil }
+    package func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest? { nil }
 
     /// Most consumers have no commands of their own.
     package func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage? { nil }

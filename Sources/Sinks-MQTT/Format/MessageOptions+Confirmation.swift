@@ -3,7 +3,7 @@ package import TrackEngine
 extension MessageOptions {
     /// The topic on which a consumer confirms records.
     ///
-    /// - Parameter template: as for ``topic``, without `{source}`; `nil` is ``SinkTopics/confirmation``.
+    /// - Parameter template: as for ``topic``, without `{source}`; `nil` is ``SinkTopicSet/confirmation``.
     /// - Throws: the problems of the template, under the key `confirm.topic`.
     package func confirmationTopic(_ template: String?) throws(ConfigurationError) -> String {
         guard let template else { return topics.confirmation }

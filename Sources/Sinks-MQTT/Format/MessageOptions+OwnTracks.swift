@@ -21,7 +21,7 @@ extension MessageOptions {
     /// The secret in the form used for encryption.
     func openedSecret() throws(ConfigurationError) -> OwnTracksSecret? {
         guard let secret else { return nil }
-        do throws(SealingError) { return try OwnTracksSecret(secret) } catch {
+        do throws(EncryptionError) { return try OwnTracksSecret(secret) } catch {
             throw ConfigurationError(problems: [
                 ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
             ])
@@ -44,7 +44,7 @@ extension MessageOptions {
             if lastWill { check.problem("lwt", "true", Self.oneTopic) }
             if card != nil { check.problem("card", "{…}", Self.oneTopic) }
         }
-        if let face = card?.face, face.count > OwnTracksMessages.largestFace || !OwnTracksMessages.isPNG(face) {
+        if let face = card?.face, face.count > OwnTracksMessage.largestFace || !OwnTracksMessage.isPNG(face) {
             check.problem("card.face", "(a picture)", "a PNG of at most 64 KiB")
         }
         if let name = card?.name, !(1...256).contains(name.utf8.count) || name.hasControlCharacter {

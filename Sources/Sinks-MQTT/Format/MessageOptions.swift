@@ -53,7 +53,7 @@ public struct MessageOptions: Sendable, Hashable {
     }
 
     /// The topics in addition to the records' topic.
-    public var topics: SinkTopics { SinkTopics(values) }
+    public var topics: SinkTopicSet { SinkTopicSet(values) }
 
     var values: TopicValues { TopicValues(base: base, device: deviceID, user: user) }
 }

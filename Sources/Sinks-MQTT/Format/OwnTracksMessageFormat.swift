@@ -32,10 +32,10 @@ package struct OwnTracksMessageFormat: MessageFormat {
         func sealed(_ payload: [UInt8]) -> [UInt8] { secret?.sealed(payload) ?? payload }
         let place = topic.topic(source: "")
         lastWill =
-            options.lastWill ? .json(place, sealed(OwnTracksMessages.lastWill(since: startedAt)), []) : nil
+            options.lastWill ? .json(place, sealed(OwnTracksMessage.lastWill(since: startedAt)), []) : nil
         announcements =
             options.card.map { card in
-                let payload = OwnTracksMessages.card(name: card.name, face: card.face, trackerID: trackerID)
+                let payload = OwnTracksMessage.card(name: card.name, face: card.face, trackerID: trackerID)
                 return [.json(place + "/info", sealed(payload), isRetained: true, [])]
             } ?? []
     }
@@ -93,7 +93,7 @@ extension OwnTracksMessageFormat {
     ///
     /// With a secret only encrypted messages are commands: a client that may publish on the topic need not know the
     /// secret.
-    package func request(_ message: IncomingMessage, allowed: Set<MQTTCommand>) -> CommandRequest? {
+    package func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest? {
         guard let value = JSONValue(ifReadable: message.payload, maximumDepth: 8), value["_type"] != nil else {
             return nil
         }
@@ -116,7 +116,8 @@ extension OwnTracksMessageFormat {
         let place = topic.topic(source: "")
         var quoted = JSONWriter()
         quoted.string(place)
-        guard let answer = CommandAnswer(command, result: json, location: location, quotedTopic: quoted.bytes) else {
+        guard let answer = CommandReplyMessage(command, result: json, location: location, quotedTopic: quoted.bytes)
+        else {
             return nil
         }
         // A location is retained for later subscribers, like that of a record.

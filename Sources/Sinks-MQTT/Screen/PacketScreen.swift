@@ -6,7 +6,7 @@
 /// byte is passed on. It holds at most one packet, and no more bytes of it than its declared length.
 package struct PacketScreen: Sendable {
     /// The reason why a connection must end.
-    package enum Violation: Error, Sendable, Hashable {
+    package enum Problem: Error, Sendable, Hashable {
         /// The bytes are no packet that a broker may send here; with the packet found and the one expected.
         case malformed(String)
         /// A message is larger than this client accepts; with its size in bytes.
@@ -42,7 +42,7 @@ package struct PacketScreen: Sendable {
 
     /// Examines the next bytes of the connection. They may be passed on if this returns; after it has thrown, no
     /// bytes may be.
-    package mutating func examine(_ bytes: some Collection<UInt8>) throws(Violation) {
+    package mutating func examine(_ bytes: some Collection<UInt8>) throws(Problem) {
         var rest = bytes[...]
         while let first = rest.first {
             guard let length else {
@@ -59,12 +59,12 @@ package struct PacketScreen: Sendable {
     }
 
     /// Reads the fixed header as far as it has arrived (MQTT 5 section 2.1).
-    private mutating func readHeader() throws(Violation) {
+    private mutating func readHeader() throws(Problem) {
         guard let first = packet.first else { return }
         if packet.count == 1 {
             // The TLS record types "alert" and "handshake".
             if !hasConnectReply, first == 0x15 || first == 0x16 { throw .repliesInTLS }
-            return try PacketRules.checkKind(first, version, hasConnectReply: hasConnectReply)
+            return try PacketCheck.checkKind(first, version, hasConnectReply: hasConnectReply)
         }
         guard let last = packet.last, last & 0x80 == 0 else {
             if packet.count > 4 { throw .malformed("expected a packet length of at most 4 bytes") }
@@ -83,9 +83,9 @@ package struct PacketScreen: Sendable {
     }
 
     /// Checks the whole packet once it is complete.
-    private mutating func finish(_ length: Int) throws(Violation) {
+    private mutating func finish(_ length: Int) throws(Problem) {
         guard packet.count == length else { return }
-        try PacketRules.check(packet[0], packet[body...], version)
+        try PacketCheck.check(packet[0], packet[body...], version)
         hasConnectReply = true
         packet.removeAll(keepingCapacity: true)
         self.length = nil

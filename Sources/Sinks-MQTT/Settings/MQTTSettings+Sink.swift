@@ -72,8 +72,8 @@ extension MQTTSettings {
     }
 
     private func picture(_ path: String) throws(ConfigurationError) -> [UInt8] {
-        guard let bytes = PictureFile.read(path, atMost: OwnTracksMessages.largestFace),
-            OwnTracksMessages.isPNG(bytes)
+        guard let bytes = PictureFile.read(path, atMost: OwnTracksMessage.largestFace),
+            OwnTracksMessage.isPNG(bytes)
         else {
             throw ConfigurationError(problems: [
                 .init(key: "card.face", value: path, expectation: "a readable PNG file of at most 64 KiB")

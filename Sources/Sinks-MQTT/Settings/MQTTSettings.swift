@@ -91,10 +91,10 @@ package struct MQTTSettings: SinkSettings {
 extension MQTTSettings {
     /// The base of the device's topics for presence, commands and the newest record. With the same base, two sinks
     /// would answer each command twice, and one of them would publish "offline" for both.
-    package var claim: SinkClaim? {
+    package var claim: ConflictKey? {
         guard let address = BrokerAddress(ifReadable: url) else { return nil }
         let port = address.port ?? (address.isSecure ? 8883 : 1883)
-        return SinkClaim(
+        return ConflictKey(
             place: "\(address.host):\(port)/\(configuration.messages.base)/\(deviceID ?? "")", key: "base",
             expectation: "a base of its own: another sink of this device publishes there")
     }

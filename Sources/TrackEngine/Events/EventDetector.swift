@@ -9,24 +9,24 @@
 /// is reported twice.
 public protocol EventDetector: Sendable {
     /// Observes a fix.
-    mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void)
+    mutating func observe(_ fix: DetectorFix, report: (DetectorEvent) -> Void)
 
     /// Observes a fix that must not be recorded: updates only the set of places in which the object is, and does not
     /// keep the position. Reports no event.
-    mutating func witness(_ fix: ObservedFix)
+    mutating func witness(_ fix: DetectorFix)
 
     /// Notes that the object is hidden: its movements until the next fix must not be derivable from the fixes before
     /// and after. May be called more than once.
     mutating func conceal()
 
     /// Processes the deadlines up to a time on the fixes' clock, without a fix.
-    mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void)
+    mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void)
 
     /// Performs a request, such as beginning a trip. Returns whether the detector fulfilled it.
-    mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool
+    mutating func perform(_ request: EventRequest, report: (DetectorEvent) -> Void) -> Bool
 
     /// Ends open visits and trips at the newest fix, because the recording ends there.
-    mutating func end(report: (DetectedEvent) -> Void)
+    mutating func end(report: (DetectorEvent) -> Void)
 
     /// Continues from the state of another detector of the same track, for example after a change of the configuration.
     /// By default from its ``state``.
@@ -51,16 +51,16 @@ public protocol EventDetector: Sendable {
 
 extension EventDetector {
     /// Ignores a fix that must not be recorded.
-    public mutating func witness(_ fix: ObservedFix) {}
+    public mutating func witness(_ fix: DetectorFix) {}
 
     /// Has no effect by default.
     public mutating func conceal() {}
 
     /// Fulfils no request.
-    public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { false }
+    public mutating func perform(_ request: EventRequest, report: (DetectorEvent) -> Void) -> Bool { false }
 
     /// Leaves visits and trips open.
-    public mutating func end(report: (DetectedEvent) -> Void) {}
+    public mutating func end(report: (DetectorEvent) -> Void) {}
 
     /// Continues from the other detector's state.
     public mutating func goOn(from other: any EventDetector) { resume(from: other.state) }
@@ -78,7 +78,7 @@ public enum EventRequest: Sendable, Hashable {
 }
 
 /// Hides true positions from the rest of the engine: the pipeline, the store, sinks, status and logs.
-public protocol PositionCover: Sendable {
+public protocol PrivacyFilter: Sendable {
     /// Returns the fix to use in place of a fix, or `nil` to use none. Called once for each fix, by any task.
     func covered(_ fix: Fix) -> Fix?
     /// Identifies the hidden areas: differs after each change, is the same after a restart. 0, the default, if they
@@ -89,7 +89,7 @@ public protocol PositionCover: Sendable {
     var hidesAnything: Bool { get }
 }
 
-extension PositionCover {
+extension PrivacyFilter {
     /// 0: the hidden areas never change.
     public var signature: UInt64 { 0 }
 
@@ -98,7 +98,7 @@ extension PositionCover {
 }
 
 /// A fix as observed by detectors.
-public struct ObservedFix: Sendable, Hashable, BitwiseCopyable {
+public struct DetectorFix: Sendable, Hashable, BitwiseCopyable {
     /// The fix, with its date corrected.
     public let fix: Fix
     /// Whether the object is moving, according to the pipeline.
@@ -118,7 +118,7 @@ public struct ObservedFix: Sendable, Hashable, BitwiseCopyable {
 }
 
 /// An event found by a detector.
-public struct DetectedEvent: Sendable, Hashable {
+public struct DetectorEvent: Sendable, Hashable {
     /// The event.
     public let content: RecordContent
     /// The fix that gives the event's record its position and time.

@@ -16,7 +16,7 @@ public struct EventID: RawRepresentable, Sendable, Hashable, BitwiseCopyable, Cu
     ///   - kind: ``RecordKind/visit`` or ``RecordKind/trip``.
     ///   - beginning: the time of arrival or of the start.
     public init(device: DeviceID, kind: RecordKind, beginning: Timestamp) {
-        var hash = FowlerNollVo128()
+        var hash = FNVHash128()
         hash.combine(device.rawValue)
         hash.combine(byte: kind.rawValue)
         hash.combine(UInt64(bitPattern: beginning.nanosecondsSince1970))

@@ -63,15 +63,15 @@ public struct CurrentTrip: Sendable, Hashable, Identifiable {
     /// The mode of travel; for a trip that began automatically, the mode that its speed suggests so far.
     public let mode: TripMode
     /// The position and time at which it began.
-    public let start: Trip.Terminus
+    public let start: Trip.End
     /// The trigger that began it.
-    public let startedBy: Trip.Trigger
+    public let startedBy: Trip.Reason
     /// The odometer where it began, in metres.
     public let odometerAtStart: Double
 
     /// Creates a trip.
     public init(
-        id: EventID, mode: TripMode, start: Trip.Terminus, startedBy: Trip.Trigger, odometerAtStart: Double
+        id: EventID, mode: TripMode, start: Trip.End, startedBy: Trip.Reason, odometerAtStart: Double
     ) {
         self.id = id
         self.mode = mode

@@ -4,7 +4,7 @@
 /// complete.
 public struct Trip: Sendable, Hashable, Identifiable {
     /// One end of a trip.
-    public struct Terminus: Sendable, Hashable {
+    public struct End: Sendable, Hashable {
         /// The time at which the object was there.
         public let time: Timestamp
         /// The position.
@@ -21,7 +21,7 @@ public struct Trip: Sendable, Hashable, Identifiable {
     }
 
     /// The reason why a trip began or ended.
-    public enum Trigger: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
+    public enum Reason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// The detector observed movement, or rest.
         case automatic = 1
         /// A person or a command requested it.
@@ -47,9 +47,9 @@ public struct Trip: Sendable, Hashable, Identifiable {
     /// The mode of travel.
     public let mode: TripMode
     /// The position and time of the start.
-    public let start: Terminus
+    public let start: End
     /// The position and time of the end; absent during the trip.
-    public let end: Terminus?
+    public let end: End?
     /// The distance travelled, by the odometer, in metres.
     public let distance: Double
     /// The time for which the object moved.
@@ -59,14 +59,14 @@ public struct Trip: Sendable, Hashable, Identifiable {
     /// The metres climbed, descents not subtracted; absent if no altitudes are known.
     public let climb: Double?
     /// The reason why it began.
-    public let startedBy: Trigger
+    public let startedBy: Reason
     /// The reason why it ended; absent during the trip.
-    public let endedBy: Trigger?
+    public let endedBy: Reason?
 
     /// Creates a trip.
     public init(
-        id: EventID, mode: TripMode, start: Terminus, end: Terminus? = nil, distance: Double, movingTime: Duration,
-        topSpeed: Double? = nil, climb: Double? = nil, startedBy: Trigger, endedBy: Trigger? = nil
+        id: EventID, mode: TripMode, start: End, end: End? = nil, distance: Double, movingTime: Duration,
+        topSpeed: Double? = nil, climb: Double? = nil, startedBy: Reason, endedBy: Reason? = nil
     ) {
         self.id = id
         self.mode = mode

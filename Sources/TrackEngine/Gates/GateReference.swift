@@ -17,10 +17,10 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     private static let jump: Int64 = 60_000_000_000
 
     /// The values of the last fix that passed; absent before the first.
-    private(set) var passage: Passage?
+    private(set) var passage: ReferenceFix?
     /// The number of fixes that have passed since the last jump, up to ``mostVotes``.
     private var support = 1
-    private var run = AgreeingRun()
+    private var run = RejectionRun()
     private var gap = TimeRange.empty
     /// The times that had passed when the reference went back: fixes with these times have been recorded already.
     private var left = TimeRange.empty
@@ -33,7 +33,7 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     /// - Parameter isAhead: whether all further fixes come after this one in a recording. Then none of them has been
     ///   recorded, whichever time it has, and an earlier one may replace the reference.
     init(resumed fix: Fix, isAhead: Bool = false) {
-        passage = Passage(fix)
+        passage = ReferenceFix(fix)
         if isAhead { gap = TimeRange(before: fix.time) }
     }
 
@@ -52,8 +52,8 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
         } else {
             gap = TimeRange(before: fix.time)  // no fix has been recorded before the first
         }
-        passage = Passage(fix)
-        if run.count > 0 { run = AgreeingRun() }
+        passage = ReferenceFix(fix)
+        if run.count > 0 { run = RejectionRun() }
     }
 
     /// Adds a fix that was rejected because of the reference. Returns whether it replaces the reference, together with
@@ -70,7 +70,7 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
     /// Allows any position for the next fix.
     mutating func relocate() {
         passage = passage?.anywhere
-        run = AgreeingRun()
+        run = RejectionRun()
     }
 
     /// Makes a fix the reference regardless of the previous one.

@@ -15,7 +15,7 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
     private var candidate: Candidate?
 
     private struct Candidate: Hashable, BitwiseCopyable {
-        let passage: Passage
+        let passage: ReferenceFix
         /// The speed at which the object came there from the last certain position, in m/s.
         let speed: Double
 
@@ -33,7 +33,7 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
     }
 
     /// Returns whether a fix must wait for its confirmation. If so, a later fix may confirm it.
-    mutating func holds(_ fix: Fix, after last: Passage) -> Bool {
+    mutating func holds(_ fix: Fix, after last: ReferenceFix) -> Bool {
         let nanoseconds = fix.time.nanoseconds(since: last.time)
         let jump = last.coordinate.distance(to: fix.coordinate)
         guard nanoseconds >= silence, jump >= distance, !last.isAnywhere else {
@@ -41,7 +41,7 @@ struct JumpGate: Sendable, Hashable, BitwiseCopyable {
             return false
         }
         let isConfirmed = candidate?.confirms(fix) ?? false
-        candidate = Candidate(passage: Passage(fix), speed: jump / max(Double(nanoseconds) / 1e9, 1))
+        candidate = Candidate(passage: ReferenceFix(fix), speed: jump / max(Double(nanoseconds) / 1e9, 1))
         return !isConfirmed
     }
 

@@ -33,7 +33,7 @@ public enum RejectionReason: UInt8, Sendable, Hashable, CaseIterable, BitwiseCop
     case unneeded
     /// The tracker is paused. Such a fix is counted but not reported to observers.
     case paused
-    /// The position is hidden (``PositionCover``). Such a fix is counted but not reported to observers.
+    /// The position is hidden (``PrivacyFilter``). Such a fix is counted but not reported to observers.
     case hidden
     /// Tracking is off at that time or place. Such a fix is counted but not reported to observers.
     case off

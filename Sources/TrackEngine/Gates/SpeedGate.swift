@@ -19,12 +19,12 @@ struct SpeedGate: Sendable, Hashable, BitwiseCopyable {
     }
 
     @inline(__always)
-    func refuses(_ fix: Fix, after last: Passage) -> Bool {
+    func refuses(_ fix: Fix, after last: ReferenceFix) -> Bool {
         last.impliedSpeed(to: fix) > maximum && isJudged(fix, after: last)
     }
 
     @inline(never)
-    private func isJudged(_ fix: Fix, after last: Passage) -> Bool {
+    private func isJudged(_ fix: Fix, after last: ReferenceFix) -> Bool {
         if let within, fix.time.nanoseconds(since: last.time) > within { return false }
         guard let trusted, let speed = fix.speed, let accuracy = fix.speedAccuracy else { return true }
         return speed > trusted || accuracy > Self.trustedAccuracy

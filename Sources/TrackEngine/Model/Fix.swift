@@ -8,7 +8,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
     public let time: Timestamp
     /// The position.
     public let coordinate: Coordinate
-    @usableFromInline let numbers: Numbers
+    @usableFromInline let numbers: Values
     /// The number of satellites used in the solution.
     public let satellitesUsed: UInt8?
     /// The number of satellites in view of the receiver.
@@ -47,7 +47,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
     ) {
         self.time = time
         self.coordinate = coordinate
-        numbers = Numbers(
+        numbers = Values(
             altitude: CompactOptional(altitude?.ifFinite),
             ellipsoidalAltitude: CompactOptional(ellipsoidalAltitude?.ifFinite),
             horizontalAccuracy: CompactOptional(horizontalAccuracy?.ifMagnitude),
@@ -71,7 +71,7 @@ extension Fix {
     /// The numbers that may be unknown.
     @frozen
     @usableFromInline
-    struct Numbers: Sendable, Hashable, BitwiseCopyable {
+    struct Values: Sendable, Hashable, BitwiseCopyable {
         @usableFromInline let altitude: CompactOptional<Double>
         @usableFromInline let ellipsoidalAltitude: CompactOptional<Double>
         @usableFromInline let horizontalAccuracy: CompactOptional<Double>

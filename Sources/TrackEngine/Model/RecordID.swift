@@ -12,7 +12,7 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
 
     /// Creates the id of a fix of a device.
     public init(device: DeviceID, source: SourceID, fix: Fix, cause: RecordCause) {
-        var hash = FowlerNollVo128()
+        var hash = FNVHash128()
         hash.combine(device.rawValue)
         hash.combine(source.rawValue)
         hash.combine(UInt64(bitPattern: fix.time.nanosecondsSince1970))
@@ -24,7 +24,7 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
 
     /// Creates the id of an event found at a fix of a device. Several events at one fix have different ids.
     public init(device: DeviceID, source: SourceID, fix: Fix, content: RecordContent) {
-        var hash = FowlerNollVo128()
+        var hash = FNVHash128()
         hash.combine(device.rawValue)
         hash.combine(source.rawValue)
         hash.combine(UInt64(bitPattern: fix.time.nanosecondsSince1970))
@@ -88,7 +88,7 @@ extension RecordID: CustomStringConvertible, LosslessStringConvertible {
 }
 
 /// The 128-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923): the same on every machine and in every release.
-struct FowlerNollVo128 {
+struct FNVHash128 {
     private(set) var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
     mutating func combine(byte: UInt8) {

@@ -64,7 +64,7 @@ extension Timestamp {
     /// As ``init(rfc3339:)``, from ASCII bytes.
     package init?(rfc3339Bytes bytes: ArraySlice<UInt8>) {
         guard bytes.count <= 64 else { return nil }
-        var scanner = DigitScanner(bytes)
+        var scanner = DigitReader(bytes)
         guard let year = scanner.digits(4), scanner.skip("-"),
             let month = scanner.digits(2), (1...12).contains(month), scanner.skip("-"),
             let day = scanner.digits(2), (1...CivilDate.days(inMonth: month, of: year)).contains(day),
@@ -96,7 +96,7 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
 }
 
 /// Reads fixed-width numbers from ASCII, one field after the other.
-private struct DigitScanner {
+private struct DigitReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) {

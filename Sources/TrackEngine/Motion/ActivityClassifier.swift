@@ -60,7 +60,7 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     /// Returns the state in 26 bits, for a checkpoint: two activities in 3 bits each, and the duration of the newer
     /// one, up to 104 s, which is more than any change needs.
     func packed(at now: TrackInstant) -> UInt32 {
-        let age = PackedAge.bits(20, from: candidateSince, to: now)
+        let age = CompactAge.bits(20, from: candidateSince, to: now)
         return UInt32(current.rawValue) | UInt32(candidate.rawValue) << 3 | age << 6
     }
 
@@ -68,7 +68,7 @@ package struct ActivityClassifier: Sendable, Hashable, BitwiseCopyable {
     mutating func resume(packed bits: UInt32, at moment: TrackInstant) {
         current = Activity(rawValue: UInt8(bits & 7)) ?? .unknown
         candidate = Activity(rawValue: UInt8(bits >> 3 & 7)) ?? .unknown
-        candidateSince = PackedAge.moment(bits >> 6 & 0xF_FFFF, before: moment)
+        candidateSince = CompactAge.moment(bits >> 6 & 0xF_FFFF, before: moment)
     }
 
     /// The activity and the confidence of the inference, on CalmGeo's scale: lower while another activity is observed.

@@ -11,7 +11,7 @@ struct ActivityState: Sendable, Hashable, BitwiseCopyable {
     var isClosed: Bool { gate?.isOpen == false }
 
     /// Processes a fix that has passed the quality gates, with the one that passed before it.
-    mutating func observe(_ fix: Fix, after previous: Passage?, at now: TrackInstant) {
+    mutating func observe(_ fix: Fix, after previous: ReferenceFix?, at now: TrackInstant) {
         let previous = previous.flatMap { $0.time < fix.time ? $0 : nil }
         if let speed = fix.speed ?? previous?.impliedSpeed(to: fix) { classifier.observe(speed: speed, at: now) }
         gate?.observe(fix.activity ?? classifier.current, at: now)
@@ -63,7 +63,7 @@ struct ActivityState: Sendable, Hashable, BitwiseCopyable {
 }
 
 /// A span of time in a few bits, in tenths of a millisecond; a longer one counts as the longest.
-enum PackedAge {
+enum CompactAge {
     private static let unit: Int64 = 100_000
 
     static func bits(_ count: UInt32, from since: TrackInstant, to now: TrackInstant) -> UInt32 {

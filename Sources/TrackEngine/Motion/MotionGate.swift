@@ -57,15 +57,15 @@ package struct MotionGate: Sendable, Hashable, BitwiseCopyable {
         switch phase {
         case .closed: 0
         case .opening(let activity, let since):
-            1 | UInt32(activity.rawValue) << 2 | PackedAge.bits(26, from: since, to: now) << 5
+            1 | UInt32(activity.rawValue) << 2 | CompactAge.bits(26, from: since, to: now) << 5
         case .open: 2
-        case .closing(let since): 3 | PackedAge.bits(26, from: since, to: now) << 5
+        case .closing(let since): 3 | CompactAge.bits(26, from: since, to: now) << 5
         }
     }
 
     /// Restores a packed state as of a moment.
     mutating func resume(packed bits: UInt32, at moment: TrackInstant) {
-        let since = PackedAge.moment(bits >> 5 & 0x3FF_FFFF, before: moment)
+        let since = CompactAge.moment(bits >> 5 & 0x3FF_FFFF, before: moment)
         switch bits & 3 {
         case 1: phase = .opening(Activity(rawValue: UInt8(bits >> 2 & 7)) ?? .unknown, since: since)
         case 2: phase = .open

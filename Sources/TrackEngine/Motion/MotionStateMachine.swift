@@ -28,7 +28,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
     private let stationaryRadius: Double
     /// In metres; unknown if no fix is recorded for its better accuracy.
     private let accuracyGain: CompactOptional<Double>
-    private let times: RestTimes
+    private let times: RestLimits
     private(set) var phase = Phase.unknown
     /// The position from which movement is measured: with the rule `distance` the last recorded fix, with the others
     /// the last position that the object had certainly moved to.
@@ -50,7 +50,7 @@ struct MotionStateMachine: Sendable, Hashable, BitwiseCopyable {
         filter = configuration.distanceRule
         stationaryRadius = configuration.stationaryRadius
         accuracyGain = CompactOptional(configuration.accuracyGain)
-        times = RestTimes(configuration)
+        times = RestLimits(configuration)
     }
 
     /// A record without its fix, which the caller has: returning the fix would cost a copy for each record.

@@ -29,13 +29,13 @@ public struct TrackPipeline: Sendable, Hashable {
     private let settings: Settings
     private let timeBase: TimeBase
     private let rollover: WeekRollover
-    private var gates: QualityGates
+    private var gates: QualityGateList
     private var activity: ActivityState
     /// ``activity`` at the last record, for a checkpoint; 0 if it is not used.
     private var recordedActivity: Int64 = 0
     private var motion: MotionStateMachine
     /// Decides later, with the rule `deviation`.
-    private var late: LateRecorder
+    private var late: PendingFixRecorder
     private var travelled = Odometer()
     /// The time of the last recorded movement, by the fixes' time.
     private var lastMovement: Timestamp?
@@ -55,10 +55,10 @@ public struct TrackPipeline: Sendable, Hashable {
             standbyInterval: configuration.standbyInterval, movingDemand: configuration.desiredAccuracy.demand)
         self.timeBase = timeBase
         rollover = WeekRollover(timeBase: timeBase)
-        gates = QualityGates(configuration, timeBase: timeBase)
+        gates = QualityGateList(configuration, timeBase: timeBase)
         activity = ActivityState(requiredMotionDuration: configuration.requiredMotionDuration)
         motion = MotionStateMachine(configuration)
-        late = LateRecorder(configuration)
+        late = PendingFixRecorder(configuration)
     }
 
     // MARK: Deciding
@@ -104,8 +104,8 @@ public struct TrackPipeline: Sendable, Hashable {
     }
 
     /// Takes the recorder out, so that it is changed in place while the rest of the pipeline is read.
-    private mutating func takeLate() -> LateRecorder {
-        var taken = LateRecorder.none
+    private mutating func takeLate() -> PendingFixRecorder {
+        var taken = PendingFixRecorder.none
         swap(&taken, &late)
         return taken
     }
@@ -163,7 +163,7 @@ public struct TrackPipeline: Sendable, Hashable {
             cause: recording.cause, activity: settings.fetchActivity ? activity.estimate(for: fix) : nil)
     }
 
-    private func plan(_ keeping: DeviationRecorder.Keeping) -> RecordPlan {
+    private func plan(_ keeping: DeviationRecorder.Selection) -> RecordPlan {
         RecordPlan(
             odometer: keeping.odometer, passedOver: keeping.passedOver, isMoving: true, event: nil,
             cause: keeping.cause, activity: settings.fetchActivity ? activity.estimate(for: keeping.fix) : nil)

@@ -20,7 +20,7 @@ extension Sequence where Element == Fix {
     ) -> TrackReplay<Self> {
         TrackReplay(
             device: device, source: source,
-            decisions: ReplayDecisions(fixes: self, configuration: configuration, wallClock: wallClock))
+            decisions: ReplayDecisionSequence(fixes: self, configuration: configuration, wallClock: wallClock))
     }
 }
 
@@ -32,7 +32,7 @@ public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix 
     fileprivate let device: DeviceID
     fileprivate let source: SourceID
     /// All decisions about the fixes, including rejections with their reason.
-    public let decisions: ReplayDecisions<Fixes>
+    public let decisions: ReplayDecisionSequence<Fixes>
 
     /// The records, from the beginning of the track.
     public func makeIterator() -> Iterator {
@@ -43,7 +43,7 @@ public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix 
     public struct Iterator: IteratorProtocol {
         fileprivate let device: DeviceID
         fileprivate let source: SourceID
-        fileprivate var decisions: ReplayDecisions<Fixes>.Iterator
+        fileprivate var decisions: ReplayDecisionSequence<Fixes>.Iterator
 
         /// The next record; `nil` after the last one.
         public mutating func next() -> RecordDraft? {
@@ -62,7 +62,7 @@ public struct TrackReplay<Fixes: Sequence>: Sequence where Fixes.Element == Fix 
 ///     if case .reject(let reason) = decision { print(fix.time, reason.name) }
 /// }
 /// ```
-public struct ReplayDecisions<Fixes: Sequence>: Sequence where Fixes.Element == Fix {
+public struct ReplayDecisionSequence<Fixes: Sequence>: Sequence where Fixes.Element == Fix {
     fileprivate let fixes: Fixes
     fileprivate let configuration: RecordingConfiguration
     fileprivate let wallClock: Timestamp?
@@ -116,5 +116,5 @@ public struct ReplayDecisions<Fixes: Sequence>: Sequence where Fixes.Element == 
     }
 }
 
-extension ReplayDecisions: Sendable where Fixes: Sendable {}
+extension ReplayDecisionSequence: Sendable where Fixes: Sendable {}
 extension TrackReplay: Sendable where Fixes: Sendable {}

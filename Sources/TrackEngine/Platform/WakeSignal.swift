@@ -6,7 +6,7 @@ package final class WakeSignal: Sendable {
         case awaited(CheckedContinuation<Void, Never>)
     }
 
-    private let state = PthreadMutex(State.quiet)
+    private let state = SystemMutex(State.quiet)
 
     package init() {}
 

@@ -30,7 +30,7 @@ struct NetworkDisclosure: Sendable, Hashable {
     /// Notes the fixes of a step, before it is stored: what is known of them holds in any case. Returns whether the
     /// network's disclosure may have changed.
     mutating func note(
-        _ admitted: AdmittedFixes, _ step: borrowing TrackStep, _ environment: LaneEnvironment
+        _ admitted: AdmittedFixes, _ step: borrowing TrackStep, _ environment: SourceProcessorEnvironment
     ) -> Bool {
         isHidden = admitted.isHidden ?? isHidden
         lastHidden = admitted.lastHidden ?? lastHidden
@@ -48,7 +48,7 @@ struct NetworkDisclosure: Sendable, Hashable {
     }
 
     /// Notes that the hidden areas have changed: whether they hide the object is unknown until the next fix.
-    mutating func rulesChanged(_ environment: LaneEnvironment) {
+    mutating func rulesChanged(_ environment: SourceProcessorEnvironment) {
         isHidden = environment.rules.hidesAnything
         hide(environment.hostStatus()?.wifi)
     }
@@ -73,13 +73,13 @@ struct NetworkDisclosure: Sendable, Hashable {
     /// - Parameters:
     ///   - isOff: whether recording is off, everywhere or at the object's place.
     ///   - newest: the time of the newest fix.
-    mutating func sample(_ environment: LaneEnvironment, isOff: Bool, newest: Timestamp?) -> SampledHost {
+    mutating func sample(_ environment: SourceProcessorEnvironment, isOff: Bool, newest: Timestamp?) -> HostReading {
         let status = environment.hostStatus()
-        guard status?.wifi != nil else { return SampledHost(status: status, lastHidden: nil, newest: nil) }
+        guard status?.wifi != nil else { return HostReading(status: status, lastHidden: nil, newest: nil) }
         isLimited = environment.rules.mayHide
         // The moments of a recording are all 0.
         let now = environment.rules.isLive ? environment.watch.now : TrackInstant(nanoseconds: 0)
-        return SampledHost(
+        return HostReading(
             status: isOff || isLimited && isHidden ? status?.withoutNetwork : told(status, at: now),
             lastHidden: lastHidden, newest: newest)
     }
@@ -92,7 +92,7 @@ struct NetworkDisclosure: Sendable, Hashable {
 }
 
 /// The machine's status for the records of one step.
-struct SampledHost: Sendable {
+struct HostReading: Sendable {
     /// The status, without the network where it must stay hidden.
     let status: HostStatus?
     /// The time of the newest hidden fix.

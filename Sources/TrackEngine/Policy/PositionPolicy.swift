@@ -9,7 +9,7 @@ package struct PositionPolicy: Sendable {
         case ended
         /// The object is at a place where tracking is off. The pipeline processes the fixes there, to decide which of
         /// them the gates accept; it is dropped at the next fix that may be recorded.
-        case offPlace(Boxed<TrackPipeline>)
+        case offPlace(Box<TrackPipeline>)
     }
 
     /// Whether the track's fixes may be recorded, by the last decision.
@@ -22,7 +22,7 @@ package struct PositionPolicy: Sendable {
     package init() {}
 
     /// The pipeline of a place where tracking is off; absent elsewhere.
-    var offPlace: Boxed<TrackPipeline>? { if case .offPlace(let pipeline) = recording { pipeline } else { nil } }
+    var offPlace: Box<TrackPipeline>? { if case .offPlace(let pipeline) = recording { pipeline } else { nil } }
 
     /// Whether the object is at a place where tracking is off.
     var isAtOffPlace: Bool { if case .offPlace = recording { true } else { false } }

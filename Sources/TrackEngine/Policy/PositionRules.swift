@@ -4,17 +4,17 @@ package struct PositionRules: Sendable {
     /// Whether the source's fixes show the object's present position. Those of a recording are of another time: they
     /// wait in a pause, and neither a closed gate nor a known position applies to them.
     let isLive: Bool
-    let pauses: PauseGate
+    let pauses: PauseState
     /// Decides whether positions may be recorded.
     let gate: (any RecordingGate)?
     /// Hides true positions from the engine.
-    let cover: (any PositionCover)?
+    let cover: (any PrivacyFilter)?
     /// Overrides the fixes of live sources with a known position.
-    let authority: (any PositionAuthority)?
+    let authority: (any PositionOverride)?
 
     package init(
-        isLive: Bool, pauses: PauseGate, gate: (any RecordingGate)? = nil, cover: (any PositionCover)? = nil,
-        authority: (any PositionAuthority)? = nil
+        isLive: Bool, pauses: PauseState, gate: (any RecordingGate)? = nil, cover: (any PrivacyFilter)? = nil,
+        authority: (any PositionOverride)? = nil
     ) {
         (self.isLive, self.pauses) = (isLive, pauses)
         (self.gate, self.cover, self.authority) = (gate, cover, authority)

@@ -16,7 +16,7 @@
 ///
 /// ## Algorithm
 ///
-/// From the last kept fix a `VelocityCone` determines the fixes to which a straight and uniform line passes all others
+/// From the last kept fix a `VelocityRange` determines the fixes to which a straight and uniform line passes all others
 /// within the bound. It is followed beyond the first fix that cannot be reached, until no line is left at all. Then the
 /// two farthest fixes that could be reached become candidates, each with its own cone, and the one from which the track
 /// continues farther is kept. On recorded drives that is within 5 % of the fewest fixes possible, while always taking
@@ -35,13 +35,13 @@
 public struct DeviationFilter: Sendable, Hashable {
     /// A fix that may be kept, and the farthest fixes that the track can reach from it.
     struct Candidate: Sendable, Hashable {
-        let kept: KeptFix
-        var cone: VelocityCone
-        var ends = Ends.none
+        let kept: WindowFix
+        var cone: VelocityRange
+        var ends = EndPoints.none
 
-        init(_ fix: KeptFix, bounds: DeviationBounds, scale: LocalScale) {
+        init(_ fix: WindowFix, bounds: DeviationBounds, scale: LocalScale) {
             kept = fix
-            cone = VelocityCone(from: TrackPoint(fix.fix), bounds: bounds, scale: scale)
+            cone = VelocityRange(from: TrackPoint(fix.fix), bounds: bounds, scale: scale)
         }
 
         /// Its number in the window.
@@ -58,7 +58,7 @@ public struct DeviationFilter: Sendable, Hashable {
     }
 
     /// The numbers of the two farthest fixes that can be reached.
-    enum Ends: Sendable, Hashable {
+    enum EndPoints: Sendable, Hashable {
         case none
         case one(Int)
         case two(Int, Int)
@@ -151,7 +151,7 @@ public struct DeviationFilter: Sendable, Hashable {
     }
 
     /// As ``offer(_:keep:)``, with a number that is returned with the fix.
-    mutating func offer(_ fix: Fix, mark: Double, keep: (KeptFix) -> Void) {
+    mutating func offer(_ fix: Fix, mark: Double, keep: (WindowFix) -> Void) {
         guard phase != .empty, fix.time > window.lastTime else {
             flushMarked(keep: keep)
             begin(at: fix, mark: mark)
@@ -183,7 +183,7 @@ public struct DeviationFilter: Sendable, Hashable {
     ///
     /// Never inlined, because it is rare: within ``offer(_:keep:)`` it would take the registers that every fix needs.
     @inline(never)
-    private mutating func elect(keep: (KeptFix) -> Void) {
+    private mutating func elect(keep: (WindowFix) -> Void) {
         let winner = leader
         if phase == .open { keep(candidates[winner].kept) }
         switch candidates[winner].ends {
@@ -213,7 +213,7 @@ public struct DeviationFilter: Sendable, Hashable {
         return candidates[1 - leader].cone.isEmpty ? leader : nil
     }
 
-    private mutating func settle(on winner: Int, keep: (KeptFix) -> Void) {
+    private mutating func settle(on winner: Int, keep: (WindowFix) -> Void) {
         keep(candidates[winner].kept)
         leaveOnly(winner)
     }
@@ -235,7 +235,7 @@ public struct DeviationFilter: Sendable, Hashable {
         }
     }
 
-    private mutating func addCandidate(_ fix: KeptFix) {
+    private mutating func addCandidate(_ fix: WindowFix) {
         let latitude = fix.fix.coordinate.latitude
         if !scale.suits(latitude) {
             scale = LocalScale(at: LocalScale.latitude(near: latitude), bound: bounds.horizontal)
@@ -258,7 +258,7 @@ public struct DeviationFilter: Sendable, Hashable {
     }
 
     /// As ``flush(keep:)``, with each fix's number.
-    mutating func flushMarked(keep: (KeptFix) -> Void) {
+    mutating func flushMarked(keep: (WindowFix) -> Void) {
         while hasUndecided {
             let last = window.last
             if candidates.contains(where: { $0.number == last.number }) {

@@ -1,7 +1,7 @@
 /// The rule `deviation` in the pipeline: the filter, and the bound on its delay.
 struct DeviationRecorder: Sendable, Hashable {
     /// A fix to be recorded.
-    struct Keeping: Hashable {
+    struct Selection: Hashable {
         let fix: Fix
         let cause: RecordCause
         /// The odometer at the fix, in metres.
@@ -36,13 +36,13 @@ struct DeviationRecorder: Sendable, Hashable {
     mutating func restart(at fix: Fix, moment: TrackInstant) {
         filter.restart(at: fix)
         newestMoment = moment
-        note(KeptFix(fix: fix, mark: 0, number: filter.newestNumber))
+        note(WindowFix(fix: fix, mark: 0, number: filter.newestNumber))
     }
 
     /// Processes a fix in motion.
-    mutating func offer(_ fix: Fix, odometer: Double, at now: TrackInstant, record: (Keeping) -> Void) {
+    mutating func offer(_ fix: Fix, odometer: Double, at now: TrackInstant, record: (Selection) -> Void) {
         newestMoment = now
-        var kept: KeptFix?
+        var kept: WindowFix?
         var before = last
         filter.offer(fix, mark: odometer) {
             record($0.keeping(.deviation, after: before))
@@ -58,7 +58,7 @@ struct DeviationRecorder: Sendable, Hashable {
         newestMoment = min(newestMoment, now)
     }
 
-    private mutating func note(_ kept: KeptFix) {
+    private mutating func note(_ kept: WindowFix) {
         last = kept.number
         lastPlace = DistanceAnchor(kept.fix.coordinate)
         isAway = false
@@ -81,9 +81,9 @@ struct DeviationRecorder: Sendable, Hashable {
     }
 
     /// Decides all undecided fixes; the newest fix is recorded with its own cause.
-    mutating func decide(newest cause: RecordCause, record: (Keeping) -> Void) {
+    mutating func decide(newest cause: RecordCause, record: (Selection) -> Void) {
         let newest = filter.newestNumber
-        var kept: KeptFix?
+        var kept: WindowFix?
         var before = last
         filter.flushMarked {
             record($0.keeping($0.number == newest ? cause : .deviation, after: before))
@@ -100,8 +100,9 @@ struct DeviationRecorder: Sendable, Hashable {
     }
 }
 
-extension KeptFix {
-    fileprivate func keeping(_ cause: RecordCause, after number: Int) -> DeviationRecorder.Keeping {
-        DeviationRecorder.Keeping(fix: fix, cause: cause, odometer: mark, passedOver: max(0, self.number - number - 1))
+extension WindowFix {
+    fileprivate func keeping(_ cause: RecordCause, after number: Int) -> DeviationRecorder.Selection {
+        DeviationRecorder.Selection(
+            fix: fix, cause: cause, odometer: mark, passedOver: max(0, self.number - number - 1))
     }
 }

@@ -22,16 +22,16 @@ struct FixWindow: Sendable {
     var isFull: Bool { count == Self.capacity }
 
     /// The fix of a number in `first ..< end`.
-    subscript(number: Int) -> KeptFix {
+    subscript(number: Int) -> WindowFix {
         let place = number & (Self.capacity - 1)
-        return KeptFix(fix: places[place], mark: marks[place], number: number)
+        return WindowFix(fix: places[place], mark: marks[place], number: number)
     }
 
     /// Returns the values to which the bound applies, of the fix of a number in `first ..< end`.
     func point(_ number: Int) -> TrackPoint { TrackPoint(places[number & (Self.capacity - 1)]) }
 
     /// The newest fix, even if it has been dropped; meaningless before the first.
-    var last: KeptFix { self[end - 1] }
+    var last: WindowFix { self[end - 1] }
 
     /// The time of ``last``.
     var lastTime: Timestamp { places[(end - 1) & (Self.capacity - 1)].time }
@@ -82,7 +82,7 @@ struct TrackPoint: Sendable, Hashable, BitwiseCopyable {
 }
 
 /// A fix of a window, which may be kept later.
-struct KeptFix: Sendable, Hashable, BitwiseCopyable {
+struct WindowFix: Sendable, Hashable, BitwiseCopyable {
     let fix: Fix
     /// A number that belongs to the fix: the odometer.
     let mark: Double

@@ -6,11 +6,11 @@ public final class DemandSignal: Sendable {
         var nextWaiter: UInt64 = 0
     }
 
-    private let state: PthreadMutex<State>
+    private let state: SystemMutex<State>
 
     /// Creates a signal with a demand.
     public init(_ demand: FixDemand = .continuous) {
-        state = PthreadMutex(State(demand: demand))
+        state = SystemMutex(State(demand: demand))
     }
 
     /// The present demand.

@@ -2,9 +2,9 @@
 ///
 /// It implements nine of the requirements of ``FixStore``: ``RecordLog/append(_:checkpoint:)``,
 /// ``RecordLog/records(after:limit:)``, ``DeliveryQueue/nextBatch(for:limit:)``, ``DeliveryQueue/settle(_:for:)``,
-/// ``StoreKeeping/configure(_:sinks:)``, ``StoreKeeping/prune(now:isClockConfirmed:)``, ``StoreKeeping/status()``,
-/// ``StoreKeeping/clear()`` and ``StoreKeeping/close()``. The others have defaults here, with their effects described
-/// at each:
+/// ``StoreHousekeeping/configure(_:sinks:)``, ``StoreHousekeeping/prune(now:isClockConfirmed:)``,
+/// ``StoreHousekeeping/status()``, ``StoreHousekeeping/clear()`` and ``StoreHousekeeping/close()``. The others have
+/// defaults here, with their effects described at each:
 ///
 /// - without checkpoints each run begins as after a stop: the first fix of a source becomes a record again;
 /// - without dead letters a record that a receiver will never accept is lost. Such a store counts it in

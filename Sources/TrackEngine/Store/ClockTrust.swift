@@ -17,7 +17,7 @@
 /// | 12:00 next year | 5 min | none | no, and the six hours begin anew |
 package struct ClockTrust: Sendable, Hashable {
     /// A live source's newest fix.
-    package struct Witness: Sendable, Hashable {
+    package struct Reference: Sendable, Hashable {
         /// The fix's own time.
         package let fix: Timestamp
         /// The time of the wall clock when a fix last arrived.
@@ -36,17 +36,17 @@ package struct ClockTrust: Sendable, Hashable {
 
     private enum State: Hashable {
         /// The clock is not confirmed yet. A witness that agrees, or enough time, leads to `confirmed`.
-        case observed(since: Look)
+        case observed(since: Reading)
         /// The clock is confirmed. A jump, or a witness that disagrees, leads to `observed`.
-        case confirmed(last: Look)
+        case confirmed(last: Reading)
     }
 
-    private struct Look: Hashable {
+    private struct Reading: Hashable {
         let wall: Timestamp
         let monotonic: TrackInstant
 
         /// Whether both clocks have advanced by the same time.
-        func agrees(with later: Look) -> Bool {
+        func agrees(with later: Reading) -> Bool {
             let drift = later.wall.nanoseconds(since: wall)
                 .saturatingSubtract(later.monotonic.nanoseconds(since: monotonic))
             return (-ClockTrust.jump...ClockTrust.jump).contains(drift)
@@ -62,15 +62,15 @@ package struct ClockTrust: Sendable, Hashable {
 
     private var state: State?
     /// Witnesses from before the last jump; their arrival is no evidence about the present clock.
-    private var outdated: Set<Witness> = []
+    private var outdated: Set<Reference> = []
 
     package init() {}
 
     /// Checks both clocks and the live sources. Returns whether the wall clock is reliable.
     package mutating func confirms(
-        _ wall: Timestamp, at monotonic: TrackInstant, witnesses: some Collection<Witness>
+        _ wall: Timestamp, at monotonic: TrackInstant, witnesses: some Collection<Reference>
     ) -> Bool {
-        let look = Look(wall: wall, monotonic: monotonic)
+        let look = Reading(wall: wall, monotonic: monotonic)
         if let last = lastLook, !last.agrees(with: look) {
             outdated = Set(witnesses)
             state = .observed(since: look)
@@ -88,14 +88,14 @@ package struct ClockTrust: Sendable, Hashable {
         return false
     }
 
-    private var lastLook: Look? {
+    private var lastLook: Reading? {
         switch state {
         case .observed(let look), .confirmed(let look): look
         case nil: nil
         }
     }
 
-    private func hasAgreed(until look: Look) -> Bool {
+    private func hasAgreed(until look: Reading) -> Bool {
         switch state {
         case .observed(let since): look.monotonic.nanoseconds(since: since.monotonic) >= Self.agreement
         case .confirmed: true

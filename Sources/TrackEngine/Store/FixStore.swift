@@ -4,7 +4,7 @@
 /// durability. All calls may be concurrent; appends take effect in the order in which they were called from one task.
 /// The laws for every store are `StoreLaws` in TrackEngineTestKit. A store that only keeps and delivers records can
 /// conform to ``BasicFixStore``, which has defaults for the rest.
-public protocol FixStore: RecordLog, DeliveryQueue, DeadLetterBox, StoreKeeping {}
+public protocol FixStore: RecordLog, DeliveryQueue, DeadLetterStore, StoreHousekeeping {}
 
 /// The part of a store that accepts records and returns them to readers.
 public protocol RecordLog: Sendable {
@@ -26,11 +26,11 @@ public protocol RecordLog: Sendable {
     func checkpoints() async throws(StoreError) -> [SourceCheckpoint]
 
     /// Returns the odometer of each source, in metres, at its last record that had one, even if that record has been
-    /// removed since; also after ``forgetCheckpoints()`` and ``StoreKeeping/clear()``.
+    /// removed since; also after ``forgetCheckpoints()`` and ``StoreHousekeeping/clear()``.
     func odometers() async throws(StoreError) -> [SourceID: Double]
 
     /// Returns the state of each source's event detector at its last append, also after ``forgetCheckpoints()``: a
-    /// place that was entered before a stop is not entered again after it. ``StoreKeeping/clear()`` removes it.
+    /// place that was entered before a stop is not entered again after it. ``StoreHousekeeping/clear()`` removes it.
     func detectorStates() async throws(StoreError) -> [SourceID: [UInt8]]
 
     /// Removes all checkpoints, so that every source begins afresh.
@@ -41,7 +41,7 @@ public protocol RecordLog: Sendable {
     func commitAtOnce(_ isOn: Bool) async
 }
 
-extension StoreKeeping {
+extension StoreHousekeeping {
     /// Prunes by a reliable time.
     @discardableResult
     public func prune(now: Timestamp) async throws(StoreError) -> PruneReport {
@@ -103,7 +103,7 @@ public protocol DeliveryQueue: Sendable {
 }
 
 /// The part of a store that keeps records that a receiver will never accept.
-public protocol DeadLetterBox: Sendable {
+public protocol DeadLetterStore: Sendable {
     /// Returns the dead letters of one sink, or of all, oldest first.
     func deadLetters(of sink: SinkID?) async throws(StoreError) -> [DeadLetter]
 
@@ -115,7 +115,7 @@ public protocol DeadLetterBox: Sendable {
 }
 
 /// The part of a store that housekeeping uses.
-public protocol StoreKeeping: Sendable {
+public protocol StoreHousekeeping: Sendable {
     /// Sets the limits of the store and the sinks that hold records back. Call it before the first append and whenever
     /// either changes. A sink that is no longer named stops holding records, and its cursor is kept.
     func configure(_ retention: RetentionConfiguration, sinks: Set<SinkID>) async throws(StoreError)

@@ -5,12 +5,12 @@
 public final class InMemoryFixStore: FixStore {
     private enum State {
         /// Accepts every call. `close()` leads to `closed`.
-        case open(InMemoryStoreContents)
+        case open(InMemoryStoreState)
         /// Rejects every call. Final.
         case closed
     }
 
-    private let state: PthreadMutex<State>
+    private let state: SystemMutex<State>
 
     /// Creates an empty store.
     ///
@@ -18,11 +18,11 @@ public final class InMemoryFixStore: FixStore {
     ///   about 350 bytes.
     public init(capacity: Int = 100_000) {
         precondition(capacity > 0, "a store holds at least one record")
-        state = PthreadMutex(.open(InMemoryStoreContents(capacity: capacity)))
+        state = SystemMutex(.open(InMemoryStoreState(capacity: capacity)))
     }
 
     private func withContents<Result: Sendable>(
-        _ body: (inout InMemoryStoreContents) -> Result
+        _ body: (inout InMemoryStoreState) -> Result
     ) throws(StoreError) -> Result {
         try state.withLock { (state) throws(StoreError) -> Result in
             guard case .open(var contents) = state else { throw StoreError(.closed, "the store has been closed") }

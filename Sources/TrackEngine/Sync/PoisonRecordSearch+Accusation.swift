@@ -1,6 +1,6 @@
 extension PoisonRecordSearch {
     /// Records that were rejected individually, and the proof against them so far.
-    package struct Accusation: Sendable, Hashable {
+    package struct Suspect: Sendable, Hashable {
         /// The number of accused records, the first of the batch.
         package let accused: Int
         /// The least specific way in which they were rejected.

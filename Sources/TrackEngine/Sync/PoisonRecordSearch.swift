@@ -54,17 +54,17 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         case alone
         /// The accused records were rejected individually and a control is delivered. To `confirming` when it is
         /// accepted, to `none` or `total` when too many were rejected.
-        case control(Accusation)
+        case control(Suspect)
         /// A control was accepted, and the accused records are delivered again. To `none` when they are accepted or
         /// proven to be poison, to `control` when more proof is needed.
-        case confirming(Accusation)
+        case confirming(Suspect)
         /// The receiver rejected a record and all controls. The first record is tried alone; to `none` when it is
         /// accepted, else to `control`.
         case total
     }
 
     /// The next delivery.
-    package enum Portion: Sendable, Hashable {
+    package enum Part: Sendable, Hashable {
         /// The given number of records at the front of the batch.
         case first(Int)
         /// One record from elsewhere in the queue, after the first `accused` of the batch; `tried` others were
@@ -73,7 +73,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// The action after a delivery.
-    package enum Verdict: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         /// Continue at once with the next portion.
         case goOn
         /// Wait as after any failure.
@@ -89,7 +89,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     private var cause = Rejection.refused
     /// The maximum number of records that the receiver has proved to accept at once.
     package private(set) var limit = Int.max
-    private var pace = PortionPace()
+    private var pace = BatchPace()
     /// The smallest portion of this search that was too large.
     private var oversize: Int?
     private var refusals = FailureCount(first: 1)
@@ -105,7 +105,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     package init() {}
 
     /// Returns the next delivery of a batch with this many records.
-    package func portion(of count: Int) -> Portion {
+    package func portion(of count: Int) -> Part {
         switch phase {
         case .none: .first(min(count, limit, pace.size))
         case .checking(let portion): .control(accused: portion, tried: checks % Self.maximumControls)
@@ -136,7 +136,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     // MARK: Outcomes
 
     /// Notes that the receiver accepted the first `count` records, or the control.
-    package mutating func taken(_ count: Int) -> Verdict {
+    package mutating func taken(_ count: Int) -> Decision {
         trust.note(isTaken: true)
         switch phase {
         case .none: pace.taken(count)
@@ -183,7 +183,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Notes that the receiver rejected the portion as a whole.
-    package mutating func rejected(_ portion: Portion, _ rejection: Rejection) -> Verdict {
+    package mutating func rejected(_ portion: Part, _ rejection: Rejection) -> Decision {
         if rejection == .paused, cause != .paused, isSuspecting {
             unreachable()
             return .backOff
@@ -202,7 +202,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Notes that the receiver refused each of the first `count` records individually and accepted none with them.
-    package mutating func refusedEach(_ count: Int, of portion: Portion) -> Verdict {
+    package mutating func refusedEach(_ count: Int, of portion: Part) -> Decision {
         trust.note(isTaken: false)
         guard case .first = portion else { return controlRejected() }
         switch phase {
@@ -227,7 +227,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     package mutating func contradicted() { trust.contradicted() }
 
     /// Notes that there is no record to serve as a control.
-    package mutating func noControl() -> Verdict {
+    package mutating func noControl() -> Decision {
         guard case .control(let accusation) = phase else {
             phase = .none
             return .goOn  // to the only record that waits
@@ -253,7 +253,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
 
     /// Notes that the receiver did not answer in time: the next deliveries have fewer records, and a single record may
     /// be the reason.
-    package mutating func wasTooSlow(_ portion: Portion) -> Verdict {
+    package mutating func wasTooSlow(_ portion: Part) -> Decision {
         switch portion {
         case .first(1): return rejected(portion, .unanswered)
         case .first(let count): pace.wasTooMuch(count)
@@ -276,7 +276,7 @@ extension PoisonRecordSearch {
     /// Returns the action in place of a search; `nil` when the search begins.
     private mutating func wait(
         beforeSearchingIn count: Int, _ rejection: Rejection, _ followsTaken: Bool
-    ) -> Verdict? {
+    ) -> Decision? {
         let isExpected = pace.isWatchful && followsTaken
         switch rejection {
         case .refused, .tooLarge: return refusals.add() ? nil : .backOff
@@ -288,23 +288,23 @@ extension PoisonRecordSearch {
         }
     }
 
-    private mutating func narrow(to count: Int, _ rejection: Rejection) -> Verdict {
+    private mutating func narrow(to count: Int, _ rejection: Rejection) -> Decision {
         guard count > 1 else { return accuse(1, rejection) }
         phase = .narrowing(suspects: count)
         return .goOn
     }
 
-    private mutating func accuse(_ count: Int, _ rejection: Rejection) -> Verdict {
-        judge(Accusation(count, rejection, isAfterTotal: phase == .total))
+    private mutating func accuse(_ count: Int, _ rejection: Rejection) -> Decision {
+        judge(Suspect(count, rejection, isAfterTotal: phase == .total))
     }
 
-    private mutating func confirm(_ accusation: Accusation, _ rejection: Rejection) -> Verdict {
+    private mutating func confirm(_ accusation: Suspect, _ rejection: Rejection) -> Decision {
         var accusation = accusation
         accusation.wasConfirmed(by: rejection)
         return judge(accusation)
     }
 
-    private mutating func judge(_ accusation: Accusation) -> Verdict {
+    private mutating func judge(_ accusation: Suspect) -> Decision {
         guard accusation.rounds >= trust.rounds(for: accusation.rejection) else {
             phase = .control(accusation)
             return .goOn
@@ -316,7 +316,7 @@ extension PoisonRecordSearch {
         return .dead(accusation.accused)
     }
 
-    private mutating func controlRejected() -> Verdict {
+    private mutating func controlRejected() -> Decision {
         switch phase {
         case .checking:
             checks += 1
@@ -339,7 +339,7 @@ extension PoisonRecordSearch {
     }
 
     /// Gives up: the receiver is down, rejects every record, or rejects at random.
-    private mutating func giveUp(_ accusation: Accusation, isSearchedAgain: Bool) -> Verdict {
+    private mutating func giveUp(_ accusation: Suspect, isSearchedAgain: Bool) -> Decision {
         oversize = nil
         pace.stopWatching()
         phase = .none

@@ -20,7 +20,7 @@ struct PipelineSummary {
 
 /// A state of rest, and the moment when the object enters it unless it moves before.
 struct RestDeadline: Hashable, BitwiseCopyable {
-    let state: NextRest.State
+    let state: PendingRest.State
     let moment: TrackInstant
 }
 

@@ -51,14 +51,14 @@ struct EarlierRun: Sendable {
     /// The odometer, in metres.
     let odometer: Double?
     /// The rest of its state; absent if the hidden areas have changed.
-    let state: LaneState?
+    let state: SourceProcessorState?
     /// Whether there is a state that cannot be read.
     let isDamaged: Bool
 
     init(_ checkpoint: SourceCheckpoint?, odometer: Double?, state bytes: [UInt8]?, under rules: PositionRules) {
         self.odometer = odometer
         self.checkpoint = checkpoint.flatMap { $0.hasPlace && !rules.hides($0.last.fix) ? $0 : nil }
-        let read = bytes.flatMap { LaneState($0) }
+        let read = bytes.flatMap { SourceProcessorState($0) }
         isDamaged = bytes != nil && read == nil
         state = read.flatMap { $0.cover == rules.signature ? $0 : nil }
     }

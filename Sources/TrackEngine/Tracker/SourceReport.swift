@@ -27,7 +27,7 @@ public struct SourceReport: Sendable, Hashable {
         set { rejectionCounts = CaseCounts(newValue) }
     }
     /// The reason why every fix of a live source has been rejected for a minute or more; `nil` otherwise.
-    public package(set) var steadyRefusal: SteadyRefusal?
+    public package(set) var steadyRefusal: RejectionWarning?
     /// The number of inputs that could not become a fix, for each kind of problem.
     public package(set) var problems: [SourceProblem.Kind: Int] = [:]
     /// The last such problems, at most ``problemLimit``, oldest first.
@@ -48,7 +48,7 @@ public struct SourceReport: Sendable, Hashable {
     public package(set) var isStandby = false
     /// The next state of rest if the object does not move, and its time; absent if none is due, and where time is the
     /// fixes' own.
-    public package(set) var nextRest: NextRest?
+    public package(set) var nextRest: PendingRest?
     /// The same by the tracker's clock, as the pipeline reports it.
     var restDeadline: RestDeadline?
 
@@ -64,7 +64,7 @@ public struct SourceReport: Sendable, Hashable {
 }
 
 /// A state of rest that an object enters unless it moves before.
-public struct NextRest: Sendable, Hashable {
+public struct PendingRest: Sendable, Hashable {
     /// A state of rest.
     public enum State: String, Sendable, Hashable, BitwiseCopyable, CaseIterable {
         /// The object rests, and a record of it is made.
@@ -87,11 +87,11 @@ public struct NextRest: Sendable, Hashable {
 
 /// A report that a source's synchronous calls and its lane write, and any task reads.
 final class SourceLog: Sendable {
-    private let report: PthreadMutex<SourceReport>
+    private let report: SystemMutex<SourceReport>
     private let onChange: @Sendable () -> Void
 
     init(id: SourceID, onChange: @escaping @Sendable () -> Void = {}) {
-        report = PthreadMutex(SourceReport(id: id))
+        report = SystemMutex(SourceReport(id: id))
         self.onChange = onChange
     }
 
@@ -102,12 +102,12 @@ final class SourceLog: Sendable {
     }
 
     /// The status with moments by the machine's clock.
-    func report(_ timeBase: TimeBase, _ environment: LaneEnvironment) -> SourceReport {
+    func report(_ timeBase: TimeBase, _ environment: SourceProcessorEnvironment) -> SourceReport {
         var report = current
         if timeBase == .arrival {
             if let rest = report.restDeadline {
                 let wait = environment.watch.remaining(until: rest.moment)
-                report.nextRest = NextRest(rest.state, due: environment.wallClock().advanced(by: wait))
+                report.nextRest = PendingRest(rest.state, due: environment.wallClock().advanced(by: wait))
             }
             if !report.disclosure.isShown(at: environment.watch.now) { report.hidesPlace = true }
         }

@@ -2,7 +2,7 @@ internal import Logging
 
 /// Runs a source for a lane.
 struct SourceRunner: Sendable {
-    let lane: SourceLane
+    let lane: SourceProcessor
 
     /// Runs the source until it is finished or the task is cancelled. After an error it starts the source again with a
     /// growing wait.

@@ -32,7 +32,7 @@ struct StepNotes {
         }
     }
 
-    mutating func note(_ event: DetectedEvent, isMoving: Bool, odometer: Double) {
+    mutating func note(_ event: DetectorEvent, isMoving: Bool, odometer: Double) {
         events.append(PlannedEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
     }
 
@@ -66,7 +66,7 @@ struct StepNotes {
     }
 
     /// Passes the step's decisions, and the records that the store has made of them, to listeners.
-    func announce(_ records: [TrackRecord], of source: SourceID, to listeners: Broadcast<TrackerDecision>) {
+    func announce(_ records: [TrackRecord], of source: SourceID, to listeners: ValuePublisher<TrackerDecision>) {
         guard listeners.hasListeners else { return }
         guard keepsDecisions else {
             // A listener subscribed while the store was writing.
@@ -88,7 +88,7 @@ struct StepNotes {
 
 /// An event to store, with the state of the pipeline when it was found, because a step may process many fixes.
 struct PlannedEvent {
-    let event: DetectedEvent
+    let event: DetectorEvent
     /// The number of the step's positions before the event.
     let place: Int
     let isMoving: Bool

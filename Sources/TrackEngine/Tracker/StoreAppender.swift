@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// Appends the records of a lane to the store, again and again until the store takes them or the run ends.
 final class StoreAppender: Sendable {
-    private let environment: LaneEnvironment
+    private let environment: SourceProcessorEnvironment
     private let retrySignal = WakeSignal()
     /// Whether the run ends: no caller waits any longer for a store that cannot write.
     private let hasEnded = Atomic(false)
     private let unsettled = Atomic(0)
 
-    init(_ environment: LaneEnvironment) { self.environment = environment }
+    init(_ environment: SourceProcessorEnvironment) { self.environment = environment }
 
     /// Whether the run ends.
     var isEnding: Bool { hasEnded.load(ordering: .acquiring) }

@@ -25,7 +25,7 @@ extension TrackState {
     /// Notes the events that the detector finds, with the present state of the pipeline.
     private mutating func detect(
         givingContext: Bool = true, _ notes: inout StepNotes,
-        _ body: (inout TrackDetection, (DetectedEvent) -> Void) -> Void
+        _ body: (inout EventDetection, (DetectorEvent) -> Void) -> Void
     ) {
         guard detection != nil else { return }
         let (isMoving, odometer) = (pipeline.value.isMoving, pipeline.value.odometer)

@@ -4,7 +4,7 @@ extension TrackState {
     mutating func tell(_ kinds: RecordKinds) { telling.kinds = timeBase == .arrival ? kinds : [] }
 
     /// Ends the leg for a pause, if one has begun, and records that.
-    mutating func beginPause(_ environment: LaneEnvironment, _ notes: inout StepNotes) {
+    mutating func beginPause(_ environment: SourceProcessorEnvironment, _ notes: inout StepNotes) {
         let rules = environment.rules
         policy.endedLegs = rules.endedLegs
         let latest = latest  // read before the leg ends, after which the pipeline has no latest fix
@@ -14,20 +14,20 @@ extension TrackState {
     }
 
     /// Records that a pause has ended, at the position where it began, if its beginning was recorded.
-    mutating func endPause(_ environment: LaneEnvironment, _ notes: inout StepNotes) {
+    mutating func endPause(_ environment: SourceProcessorEnvironment, _ notes: inout StepNotes) {
         guard let fix = telling.paused else { return }
         tell(.action(.resumed), at: fix, environment, &notes)
         telling.resumed()
     }
 
     /// Records that the tracker stops, at the newest fix.
-    mutating func tellEnd(_ environment: LaneEnvironment, _ notes: inout StepNotes) {
+    mutating func tellEnd(_ environment: SourceProcessorEnvironment, _ notes: inout StepNotes) {
         guard telling.kinds.contains(.action), let fix = latest else { return }
         tell(.action(.willTerminate), at: fix, environment, &notes)
     }
 
     /// Records a change of the power supply.
-    mutating func notePower(_ environment: LaneEnvironment, _ notes: inout StepNotes) {
+    mutating func notePower(_ environment: SourceProcessorEnvironment, _ notes: inout StepNotes) {
         guard telling.kinds.contains(.power), let state = environment.hostStatus()?.batteryState,
             telling.isNews(state)
         else { return }
@@ -37,11 +37,11 @@ extension TrackState {
 
     /// Records an event at the position of a fix, at the machine's time, or at the time of the fix if that is later.
     private mutating func tell(
-        _ content: RecordContent, at fix: Fix, _ environment: LaneEnvironment, _ notes: inout StepNotes
+        _ content: RecordContent, at fix: Fix, _ environment: SourceProcessorEnvironment, _ notes: inout StepNotes
     ) {
         let found = notes.events.count
         notes.note(
-            DetectedEvent(content, at: fix.kept(at: max(environment.wallClock(), fix.time))),
+            DetectorEvent(content, at: fix.kept(at: max(environment.wallClock(), fix.time))),
             isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer)
         notes.give(context, toEventsFrom: found)
     }

@@ -3,7 +3,7 @@ extension TrackState {
     /// Continues from an earlier run. Returns whether the detector could read its state.
     ///
     /// - Parameter isRecording: whether the source's fixes can be read again from their start.
-    mutating func resume(_ earlier: EarlierRun, isRecording: Bool, _ environment: LaneEnvironment) -> Bool {
+    mutating func resume(_ earlier: EarlierRun, isRecording: Bool, _ environment: SourceProcessorEnvironment) -> Bool {
         var isRead = true
         if let metres = earlier.odometer { pipeline.value.resume(odometer: metres) }
         let record = earlier.checkpoint?.last.fix.time
@@ -26,15 +26,15 @@ extension TrackState {
 
     /// Begins detection anew.
     mutating func beginDetection(_ detector: (any EventDetector)?, of source: any FixSource) {
-        detection = detector.map { Boxed(TrackDetection($0, of: source)) }
+        detection = detector.map { Box(EventDetection($0, of: source)) }
     }
 
     /// Replaces the detector; the new one continues from the state of the present one.
     mutating func replaceDetector(_ detector: (any EventDetector)?, of source: any FixSource) {
         detection = detector.map { detector in
-            var next = TrackDetection(detector, of: source)
+            var next = EventDetection(detector, of: source)
             if let detection { next.goOn(from: detection.value) }
-            return Boxed(next)
+            return Box(next)
         }
     }
 
@@ -61,7 +61,7 @@ extension TrackState {
     mutating func forgetHidden(_ configuration: RecordingConfiguration, _ rules: PositionRules) -> Bool {
         guard let latest, rules.cover?.covered(latest) != latest else { return false }
         let odometer = pipeline.value.odometer
-        pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
+        pipeline = Box(TrackPipeline(configuration, timeBase: timeBase))
         pipeline.value.resume(odometer: odometer)
         if policy.isAtOffPlace { policy.recording = .on }
         telling.forgetPlace()
@@ -72,7 +72,7 @@ extension TrackState {
     /// tracker's own events are recorded.
     func saved(under rules: PositionRules) -> [UInt8]? {
         guard detection != nil || !telling.kinds.isEmpty else { return nil }
-        var state = LaneState(cover: rules.signature)
+        var state = SourceProcessorState(cover: rules.signature)
         detection?.value.write(to: &state)
         state.odometer = pipeline.value.exactOdometer
         (state.paused, state.power) = (telling.paused, telling.power)

@@ -2,20 +2,20 @@
 /// its records. Its large parts are boxed, so that a step copies only those that it changes.
 struct TrackState: Sendable {
     let timeBase: TimeBase
-    var pipeline: Boxed<TrackPipeline>
+    var pipeline: Box<TrackPipeline>
     /// Finds events in the track; absent without a detector.
-    var detection: Boxed<TrackDetection>?
+    var detection: Box<EventDetection>?
     /// Watches whether the gates reject every fix; unused where time is the fixes' own.
-    private(set) var refusals = RefusalWatch()
+    private(set) var refusals = RejectionMonitor()
     var policy = PositionPolicy()
     /// The tracker's own events in this track.
-    var telling: SelfReport
+    var telling: TrackerEvents
 
-    init(_ configuration: RecordingConfiguration, of source: any FixSource, _ environment: LaneEnvironment) {
+    init(_ configuration: RecordingConfiguration, of source: any FixSource, _ environment: SourceProcessorEnvironment) {
         timeBase = source.timeBase
-        pipeline = Boxed(TrackPipeline(configuration, timeBase: timeBase))
-        detection = environment.detector.map { Boxed(TrackDetection($0, of: source)) }
-        telling = SelfReport(timeBase == .arrival ? environment.told : [])
+        pipeline = Box(TrackPipeline(configuration, timeBase: timeBase))
+        detection = environment.detector.map { Box(EventDetection($0, of: source)) }
+        telling = TrackerEvents(timeBase == .arrival ? environment.told : [])
     }
 
     /// The newest fix that passed the gates.
@@ -84,7 +84,7 @@ struct TrackState: Sendable {
         after before: Fix?, _ planned: Int, at moment: TrackInstant, _ notes: inout StepNotes
     ) {
         guard let fix = latest, fix != before, let hasHistory = detection?.value.hasHistory else { return }
-        let observed = ObservedFix(
+        let observed = DetectorFix(
             fix: fix, isMoving: pipeline.value.isMoving, odometer: pipeline.value.odometer,
             beginsLeg: !hasHistory || notes.planned[planned...].contains { $0.plan.cause == .resumed })
         let found = notes.events.count
@@ -110,7 +110,7 @@ struct TrackState: Sendable {
         let passes = tried.value.latest != before
         if let fix = tried.value.latest, passes {
             seen.value.witness(
-                ObservedFix(
+                DetectorFix(
                     fix: fix, isMoving: false, odometer: pipeline.value.odometer, beginsLeg: policy.isAtOffPlace))
         }
         guard !rules.admits(received.fix, seen.value.context) else {
@@ -172,9 +172,9 @@ struct TrackState: Sendable {
 
     /// Continues under another configuration; undecided fixes are lost.
     mutating func reconfigure(_ configuration: RecordingConfiguration) {
-        pipeline = Boxed(pipeline.value.reconfigured(configuration))
+        pipeline = Box(pipeline.value.reconfigured(configuration))
         if let pipeline = policy.offPlace {
-            policy.recording = .offPlace(Boxed(pipeline.value.reconfigured(configuration)))
+            policy.recording = .offPlace(Box(pipeline.value.reconfigured(configuration)))
         }
         refusals.beginAnew()
     }

@@ -11,7 +11,7 @@ struct TrackStep: ~Copyable {
     }
 
     /// Processes the fixes that the policy has admitted. A pause since the last step ends the leg before them.
-    mutating func take(_ admitted: AdmittedFixes, _ environment: LaneEnvironment) {
+    mutating func take(_ admitted: AdmittedFixes, _ environment: SourceProcessorEnvironment) {
         let endsPause = track.telling.paused != nil
         if track.policy.isLegEndDue(environment.rules) { track.beginPause(environment, &notes) }
         if endsPause { track.endPause(environment, &notes) }
@@ -20,7 +20,7 @@ struct TrackStep: ~Copyable {
     }
 
     /// Performs a command. Returns whether there is a step to commit.
-    mutating func perform(_ command: TrackCommand, _ environment: LaneEnvironment) -> Bool {
+    mutating func perform(_ command: TrackCommand, _ environment: SourceProcessorEnvironment) -> Bool {
         let rules = environment.rules
         switch command {
         case .beginPause:
@@ -53,7 +53,7 @@ struct TrackStep: ~Copyable {
     // MARK: Records
 
     /// Returns the records of the step: positions, each followed by the events found at it.
-    func drafts(of source: SourceID, device: DeviceID, _ host: SampledHost) -> [RecordDraft] {
+    func drafts(of source: SourceID, device: DeviceID, _ host: HostReading) -> [RecordDraft] {
         let positions = notes.planned.map { fix, plan in
             plan.draft(
                 of: fix, device: device, source: source, host: host.status(at: fix.time),

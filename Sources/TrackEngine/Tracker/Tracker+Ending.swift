@@ -1,7 +1,7 @@
 internal import Logging
 
 /// The run under way and its waiting caller.
-struct RunUnderWay: Sendable {
+struct CurrentRun: Sendable {
     let number: Int
     let work: Task<Void, Never>
     /// The suspended caller of ``Tracker/run(until:)``.

@@ -54,10 +54,10 @@ extension Tracker {
 
     /// The live sources' evidence about the clock. A source whose fixes have all been rejected contradicts it: a wrong
     /// time may be the reason.
-    private var witnesses: [ClockTrust.Witness] {
+    private var witnesses: [ClockTrust.Reference] {
         lanes.filter { $0.source.timeBase == .arrival }.map(\.log.current).compactMap { report in
             guard report.fixes > 0, let arrival = report.lastArrival else { return nil }
-            return ClockTrust.Witness(
+            return ClockTrust.Reference(
                 fix: report.latest?.time ?? Timestamp(nanosecondsSince1970: .min), arrival: arrival)
         }
     }

@@ -30,9 +30,9 @@ extension Tracker {
         let checkpoints = try await store.checkpoints()
         let odometers = try await store.odometers()
         let states = detector == nil && told.isEmpty ? [:] : try await store.detectorStates()
-        lanes = sources.map { SourceLane($0, configuration: configuration, environment: laneEnvironment(of: $0)) }
+        lanes = sources.map { SourceProcessor($0, configuration: configuration, environment: laneEnvironment(of: $0)) }
         drains = bindings.map { binding in
-            SinkDrain(
+            SinkDelivery(
                 SinkBinding(binding.sink, sync: sync[binding.sink.id] ?? binding.sync), store: store, watch: watch,
                 wallClock: wallClock, logger: logger, pauses: pauses,
                 onSettled: { [housekeepingSignal] in housekeepingSignal.raise() },
@@ -64,8 +64,8 @@ extension Tracker {
         }
     }
 
-    private func laneEnvironment(of source: any FixSource) -> LaneEnvironment {
-        LaneEnvironment(
+    private func laneEnvironment(of source: any FixSource) -> SourceProcessorEnvironment {
+        SourceProcessorEnvironment(
             device: device, store: store, watch: watch, wallClock: wallClock, hostStatus: hostStatus, logger: logger,
             hub: hub, detector: detector,
             rules: PositionRules(

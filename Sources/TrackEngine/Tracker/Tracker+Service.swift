@@ -76,7 +76,7 @@ extension Tracker {
         for lane in lanes { await lane.change { $0.tell(kinds) } }
     }
 
-    /// Applies a change of the hidden areas; call it after the ``PositionCover`` has changed. Forgets the newest
+    /// Applies a change of the hidden areas; call it after the ``PrivacyFilter`` has changed. Forgets the newest
     /// position of each source if it is hidden now, and the unfinished events found by it. Stored records stay.
     public func coverChanged() async {
         for lane in lanes { await lane.hideCovered(configuration, detector) }
@@ -115,7 +115,7 @@ extension Tracker {
     }
 }
 
-extension SourceLane {
+extension SourceProcessor {
     fileprivate nonisolated var latestTime: Timestamp {
         log.current.latest?.time ?? Timestamp(nanosecondsSince1970: .min)
     }

@@ -21,14 +21,14 @@ public actor Tracker {
     let bindings: [SinkBinding]
     let hostStatus: @Sendable () -> HostStatus?
     var detector: (any EventDetector)?
-    let cover: (any PositionCover)?
-    let authority: (any PositionAuthority)?
+    let cover: (any PrivacyFilter)?
+    let authority: (any PositionOverride)?
     /// Decides whether positions may be recorded; set before the first run.
     package var gate: (any RecordingGate)?
     /// The kinds of events about the tracker and its machine in live sources' tracks.
     var told: RecordKinds
-    nonisolated let hub = RecordHub()
-    nonisolated let pauses: PauseGate
+    nonisolated let hub = RecordPublisher()
+    nonisolated let pauses: PauseState
     /// Wakes the task that ends pauses, because one has begun.
     let pauseSignal = WakeSignal()
     /// Asks the run under way to end. Each run has its own signal, so that no run sees the stop of another.
@@ -37,14 +37,14 @@ public actor Tracker {
     package internal(set) var configuration: RecordingConfiguration
     var retention: RetentionConfiguration
     var sync: [SinkID: SyncConfiguration]
-    var lanes: [SourceLane] = []
-    var drains: [SinkDrain] = []
+    var lanes: [SourceProcessor] = []
+    var drains: [SinkDelivery] = []
     /// The number of callers that need appends to be committed at once: each sync, and a stop.
     var hurries = 0
     /// The state of housekeeping between its rounds.
     var housekeeping = Housekeeping()
-    var life = TrackerLife()
-    var underWay: RunUnderWay?
+    var life = TrackerRunState()
+    var underWay: CurrentRun?
     /// The number of runs that have begun; also the number of the last run.
     private var runs = 0
     var finishWaiters = WaiterList<CheckedContinuation<Void, Never>>()
@@ -77,8 +77,8 @@ public actor Tracker {
         configuration: RecordingConfiguration = .calmGeo,
         retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
         store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
-        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
-        authority: (any PositionAuthority)? = nil, telling: RecordKinds = [],
+        detector: (any EventDetector)? = nil, cover: (any PrivacyFilter)? = nil,
+        authority: (any PositionOverride)? = nil, telling: RecordKinds = [],
         hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
@@ -104,7 +104,7 @@ public actor Tracker {
         bindings = sinks
         sync = Dictionary(uniqueKeysWithValues: sinks.map { ($0.sink.id, $0.sync) })
         watch = MonotonicClock(clock)
-        pauses = PauseGate(watch: watch)
+        pauses = PauseState(watch: watch)
     }
 
     // MARK: Life
@@ -135,7 +135,7 @@ public actor Tracker {
             do { runEnded(run, .success(try await track(until: end))) } catch { runEnded(run, .failure(error)) }
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { underWay = RunUnderWay(number: run, work: work, end: $0) }
+            try await withCheckedThrowingContinuation { underWay = CurrentRun(number: run, work: work, end: $0) }
         } onCancel: {
             work.cancel()
             Task { await limitEnd(of: run) }  // a cancellation handler cannot wait for the actor

@@ -42,15 +42,15 @@ extension JSONValue {
         return PlaceName(id: id, name: name)
     }
 
-    fileprivate var terminus: Trip.Terminus? {
+    fileprivate var terminus: Trip.End? {
         guard let time = time("time"), let coordinate else { return nil }
-        return Trip.Terminus(time: time, coordinate: coordinate, place: place)
+        return Trip.End(time: time, coordinate: coordinate, place: place)
     }
 
     fileprivate func time(_ name: String) -> Timestamp? { self[name]?.string.flatMap { Timestamp(rfc3339: $0) } }
 
-    fileprivate func trigger(_ name: String) -> Trip.Trigger? {
+    fileprivate func trigger(_ name: String) -> Trip.Reason? {
         guard let word = self[name]?.string else { return nil }
-        return Trip.Trigger.allCases.first { $0.name == word }
+        return Trip.Reason.allCases.first { $0.name == word }
     }
 }

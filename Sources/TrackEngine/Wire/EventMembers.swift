@@ -117,7 +117,7 @@ extension JSONWriter {
         raw("}")
     }
 
-    fileprivate mutating func terminus(_ name: StaticString, _ terminus: Trip.Terminus) {
+    fileprivate mutating func terminus(_ name: StaticString, _ terminus: Trip.End) {
         raw(name)
         raw(#"{"time":"#)
         time(terminus.time, .milliseconds)

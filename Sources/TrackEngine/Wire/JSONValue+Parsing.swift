@@ -11,13 +11,13 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 extension JSONValue {
     /// Parses one JSON text (RFC 8259), followed only by white space.
     ///
-    /// Strict, as ``JSONCursor``. Bounded: `maximumDepth` levels, and never more memory than a multiple of the input.
+    /// Strict, as ``JSONReader``. Bounded: `maximumDepth` levels, and never more memory than a multiple of the input.
     /// Numbers become `Double`; one that overflows is an error. Invalid UTF-8 is replaced.
     package static func parse(
         _ bytes: some Sequence<UInt8>, maximumDepth: Int = 32
     ) throws(JSONError) -> JSONValue {
         let bytes = ContiguousArray(bytes)
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         guard let value = cursor.value(bytes.span, levels: maximumDepth), cursor.isAtEnd(bytes.span) else {
             throw JSONError(message: "\(cursor.expectation)", offset: cursor.offset)
         }
@@ -30,7 +30,7 @@ extension JSONValue {
     }
 }
 
-extension JSONCursor {
+extension JSONReader {
     /// Returns the next value, in memory; `nil` and a failure if there is none.
     fileprivate mutating func value(_ bytes: Span<UInt8>, levels: Int) -> JSONValue? {
         guard levels > 0 else {

@@ -6,7 +6,7 @@
 @usableFromInline
 package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
     @usableFromInline
-    struct Slot: Sendable, BitwiseCopyable {
+    struct Entry: Sendable, BitwiseCopyable {
         @usableFromInline let key: UInt64
         @usableFromInline let length: Int32
         /// The position in `rests` of the bytes after the key.
@@ -14,7 +14,7 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
         @usableFromInline let meaning: Meaning
     }
 
-    @usableFromInline var slots: [Slot?]
+    @usableFromInline var slots: [Entry?]
     @usableFromInline var rests: [UInt8]
     @usableFromInline let mask: Int
 
@@ -30,7 +30,7 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
             let key = text.span.key(of: 0..<text.count)
             var index = Self.place(of: key) & mask
             while slots[index] != nil { index = (index + 1) & mask }
-            slots[index] = Slot(key: key, length: Int32(text.count), rest: Int32(rests.count), meaning: meaning)
+            slots[index] = Entry(key: key, length: Int32(text.count), rest: Int32(rests.count), meaning: meaning)
             rests += text.dropFirst(8)
         }
     }
@@ -63,7 +63,7 @@ package struct NameTable<Meaning: Sendable & BitwiseCopyable>: Sendable {
 
     @usableFromInline
     @inline(never)
-    func hasRest(_ slot: Slot, _ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
+    func hasRest(_ slot: Entry, _ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
         let rest = name.dropFirst(8)
         return rest.indices.allSatisfy { rests[Int(slot.rest) + $0 - rest.lowerBound] == bytes[$0] }
     }

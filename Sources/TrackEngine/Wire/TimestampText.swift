@@ -32,7 +32,7 @@ extension Timestamp {
             guard digit < 10 else { return nil }
             value = value * 10 + Int64(digit)
         }
-        return value * Int64(DecimalNumber.power(of: 10 - range.count))
+        return value * Int64(NumberReader.power(of: 10 - range.count))
     }
 
     /// Returns two ASCII digits as a number.

@@ -30,11 +30,11 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.loadForRun()
         if show { print(configuration.markedYAML, terminator: "") }
-        for remark in configuration.remote.remarks { StandardError.write("note: remote settings: \(remark)\n") }
+        for remark in configuration.remote.remarks { ErrorOutput.write("note: remote settings: \(remark)\n") }
         let trial = ConfigurationTrial(configuration, environment: ProcessEnvironment.current, looksAtStore: true)
         do throws(AgentConfigurationError) {
-            for caution in try await trial.run() { StandardError.write("note: \(caution.line)\n") }
-            for remark in filesBesideTheStore(configuration) { StandardError.write("note: store: \(remark)\n") }
+            for caution in try await trial.run() { ErrorOutput.write("note: \(caution.line)\n") }
+            for remark in filesBesideTheStore(configuration) { ErrorOutput.write("note: store: \(remark)\n") }
             let device = DeviceIdentity.present(configuration)
             for sink in configuration.sinks {
                 guard let sample = sink.kind.sample(device: device) else { continue }
@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
                 for line in sample.split(separator: "\n", omittingEmptySubsequences: false) { print("#   \(line)") }
             }
         } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.configuration
         }
     }
@@ -51,7 +51,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// files.
     private func filesBesideTheStore(_ configuration: AgentConfiguration) -> [String] {
         let reads: [() throws -> Void] = [
-            { _ = try KeptPlaceFile(of: configuration).read() }, { _ = try CorrectionFile(of: configuration).read() },
+            { _ = try SavedPlaceFile(of: configuration).read() }, { _ = try CorrectionFile(of: configuration).read() },
         ]
         return reads.compactMap { read in
             do {

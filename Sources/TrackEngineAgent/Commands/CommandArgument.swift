@@ -31,9 +31,9 @@ enum CommandArgument {
     }
 
     /// The zone of times without one.
-    static func timeZone(_ text: String) throws -> ZoneOffsets {
-        guard let zone = ZoneOffsets(name: text) else {
-            throw ValidationError("expected \(ZoneOffsets.nameExpectation), not \"\(text)\"")
+    static func timeZone(_ text: String) throws -> ZoneOffsetTable {
+        guard let zone = ZoneOffsetTable(name: text) else {
+            throw ValidationError("expected \(ZoneOffsetTable.nameExpectation), not \"\(text)\"")
         }
         return zone
     }

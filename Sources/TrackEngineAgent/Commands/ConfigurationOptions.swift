@@ -27,8 +27,8 @@ struct ConfigurationOptions: ParsableArguments {
     var set: [String] = []
 
     /// The loader of the configuration.
-    var loader: ConfigurationLoader {
-        ConfigurationLoader(file: config, options: set, environment: ProcessEnvironment.current)
+    var loader: ConfigurationReader {
+        ConfigurationReader(file: config, options: set, environment: ProcessEnvironment.current)
     }
 
     /// The configuration; every problem goes to standard error and ends the command with status 78.
@@ -80,14 +80,14 @@ enum ExitStatus {
         do throws(AgentConfigurationError) {
             return try body()
         } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw configuration
         }
     }
 }
 
 /// The standard error stream.
-enum StandardError {
+enum ErrorOutput {
     static func write(_ text: String) {
         // The descriptor, because the C variable `stderr` is shared mutable state; a lost message cannot be reported.
         var bytes = Array(text.utf8)[...]

@@ -25,7 +25,7 @@ extension ControlOptions {
     ) async throws {
         let configuration = try options.load().store
         guard configuration.mayHoldRecords else {
-            StandardError.write("no agent runs here, and there is no store in \(configuration.path)\n")
+            ErrorOutput.write("no agent runs here, and there is no store in \(configuration.path)\n")
             throw ExitStatus.noInput
         }
         let store = try await open(configuration)
@@ -43,10 +43,10 @@ extension ControlOptions {
     private func open(_ configuration: StoreConfiguration) async throws -> any FixStore {
         do throws(StoreError) {
             let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
-            let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+            let secrets = AgentSecretReader(SecretReader(environment: ProcessEnvironment.current))
             return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
         } catch {
-            StandardError.write("cannot open the store: \(error)\n")
+            ErrorOutput.write("cannot open the store: \(error)\n")
             throw error.exitStatus
         }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import TrackEngine
 
 /// The outcome of a request about a pause.
-enum PauseAnswer {
+enum PauseOutcome {
     /// The agent's response.
     case agent(JSONValue)
     /// The change was saved for the next agent, with the reason in a few words.
@@ -11,7 +11,7 @@ enum PauseAnswer {
 
 extension ControlOptions {
     /// Sends the request to the agent; if none runs, changes the file that the next one reads.
-    func withPauseFile(_ request: ControlRequest, _ change: (PauseFile) throws -> Void) async throws -> PauseAnswer {
+    func withPauseFile(_ request: ControlRequest, _ change: (PauseFile) throws -> Void) async throws -> PauseOutcome {
         let answer = try await answerOrState(of: request) { try change(PauseFile(in: $0.store.path)) }
         switch answer {
         case .agent(let result): return .agent(result)

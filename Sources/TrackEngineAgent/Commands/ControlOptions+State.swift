@@ -10,7 +10,7 @@ import TrackEngine
 #endif
 
 /// The outcome of a request that can also be carried out without an agent.
-enum AgentOrState<State> {
+enum ControlOutcome<State> {
     /// The agent's response.
     case agent(JSONValue)
     /// The outcome of work in the state directory, with the reason in a few words.
@@ -23,12 +23,12 @@ extension ControlOptions {
     func answerOrState<State>(
         of request: ControlRequest, part: (JSONValue) async throws -> Void = { _ in },
         _ body: (AgentConfiguration) throws -> State
-    ) async throws -> AgentOrState<State> {
+    ) async throws -> ControlOutcome<State> {
         let configuration = try options.load()
         if let result = try await answer(to: request, configuration, part) { return .agent(result) }
         let state: State
         do { state = try body(configuration) } catch let problem as FileProblem {
-            StandardError.write("\(problem)\n")
+            ErrorOutput.write("\(problem)\n")
             throw problem.code == EACCES ? ExitStatus.noPermission : ExitStatus.cannotCreate
         }
         let hasSocket = socket ?? configuration.control.socket != nil

@@ -20,10 +20,10 @@ struct ControlOptions: ParsableArguments {
     /// Converts errors between a command and an agent into a message and an exit status.
     static func reporting<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as ControlError {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw error.exitStatus
         } catch let error as SystemError {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitCode.failure
         }
     }
@@ -31,7 +31,7 @@ struct ControlOptions: ParsableArguments {
     private func socketPath() throws -> String {
         if let socket { return socket }
         if let path = try options.load().control.socket { return path }
-        StandardError.write("the configuration switches the control socket off (control.socket)\n")
+        ErrorOutput.write("the configuration switches the control socket off (control.socket)\n")
         throw ExitStatus.unavailable
     }
 }

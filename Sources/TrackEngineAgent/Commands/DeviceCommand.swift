@@ -35,7 +35,7 @@ struct DeviceCommand: AsyncParsableCommand {
             let device = DeviceID(rawValue: name)
             let registry = try choice.registry()
             guard try choice.options.loadForRun().device.id != name else {
-                StandardError.write(
+                ErrorOutput.write(
                     "\(name.quoted(atMost: 64)): expected another name: the agent's own records are kept under this one\n"
                 )
                 throw ExitStatus.configuration
@@ -46,7 +46,7 @@ struct DeviceCommand: AsyncParsableCommand {
             print("token  \(token.revealed)")
             let addresses = registry.addresses(of: device, token: token)
             for entry in addresses { print("\(entry.app)  \(entry.address.revealed)") }
-            if let caution = registry.reachCaution { StandardError.write("note: \(caution)\n") }
+            if let caution = registry.reachCaution { ErrorOutput.write("note: \(caution)\n") }
             guard let entry = addresses.first(where: { $0.app == app }), let code = QRCode(entry.address.revealed)
             else {
                 return
@@ -58,7 +58,7 @@ struct DeviceCommand: AsyncParsableCommand {
             guard !name.isEmpty, let app = registry.apps.first(where: { $0.lowercased().hasPrefix(name.lowercased()) })
             else {
                 let names = registry.apps.joined(separator: ", ")
-                StandardError.write("--qr = \(name.quoted(atMost: 64)): expected one of \(names)\n")
+                ErrorOutput.write("--qr = \(name.quoted(atMost: 64)): expected one of \(names)\n")
                 throw ExitStatus.usage
             }
             return app
@@ -121,7 +121,7 @@ struct DeviceCommand: AsyncParsableCommand {
             let address = try choice.ask { registry in
                 if newKey { try registry.viewing.renewKeys() }
                 if edit == false, try registry.forbidEditing() {
-                    StandardError.write("only named viewers may edit now\n")
+                    ErrorOutput.write("only named viewers may edit now\n")
                 }
                 guard key else {
                     return try registry.viewing.link(of: nil, mayEdit: edit == true, listening: nil)

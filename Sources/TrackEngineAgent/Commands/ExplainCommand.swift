@@ -36,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
             print(try text(ConfigurationReference(program: program, stateDirectory: state)), terminator: "")
         case .markdown: print(ConfigurationReference.packaged(program).markdown, terminator: "")
         case .man: print(ConfigurationReference.packaged(program).manualPage, terminator: "")
-        case .man1: print(try CommandManual(program).page, terminator: "")
+        case .man1: print(try CommandReference(program).page, terminator: "")
         }
     }
 
@@ -45,7 +45,7 @@ struct ExplainCommand: ParsableCommand {
         let found = keys.map { (word: $0, keys: reference.keys(matching: $0)) }
         for unknown in found where unknown.keys.isEmpty {
             let hint = reference.suggestion(for: unknown.word).map { "; did you mean \($0)?" } ?? ""
-            StandardError.write("\(unknown.word.quoted(atMost: 80)): expected a key of the configuration\(hint)\n")
+            ErrorOutput.write("\(unknown.word.quoted(atMost: 80)): expected a key of the configuration\(hint)\n")
         }
         guard found.allSatisfy({ !$0.keys.isEmpty }) else { throw ExitStatus.usage }
         return ConfigurationReference.text(of: found.flatMap(\.keys))

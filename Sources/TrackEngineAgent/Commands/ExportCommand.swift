@@ -68,15 +68,15 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        BufferedOutput.ignoreBrokenPipes()
+        CommandOutput.ignoreBrokenPipes()
         var request = ExportRequest(format: format.format, from: from, to: to)
         if !kinds.isEmpty { request.kinds = RecordKinds(kinds.map(RecordKinds.init)) }
         let output = try ExportOutput(path: output)
         do {
             try await control.export(request) { try await output.write($0) }
-        } catch let error as BufferedOutput.WriteError {
+        } catch let error as CommandOutput.WriteError {
             guard error.isBrokenPipe else {
-                StandardError.write("\(error)\n")
+                ErrorOutput.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
         }

@@ -16,13 +16,13 @@ struct PauseCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "How long, \(KeptPause.lengthExpectation); without it until \"resume\".", valueName: "duration"),
+            "How long, \(SavedPause.lengthExpectation); without it until \"resume\".", valueName: "duration"),
         transform: Self.length)
     var length: Duration?
 
     func run() async throws {
         let answer = try await control.withPauseFile(.pause(length)) { file in
-            try file.write(KeptPause(from: .now(), for: length))
+            try file.write(SavedPause(from: .now(), for: length))
         }
         let end = length.map { "for \(Self.words($0))" } ?? "until it is resumed"
         switch answer {
@@ -44,8 +44,8 @@ struct PauseCommand: AsyncParsableCommand {
     }
 
     private static func length(_ text: String) throws -> Duration {
-        guard let length = DurationArgument(argument: text)?.duration, KeptPause.lengths.contains(length) else {
-            throw ValidationError("expected \(KeptPause.lengthExpectation), not \(text.quoted(atMost: 40))")
+        guard let length = DurationArgument(argument: text)?.duration, SavedPause.lengths.contains(length) else {
+            throw ValidationError("expected \(SavedPause.lengthExpectation), not \(text.quoted(atMost: 40))")
         }
         return .seconds(length.components.seconds)
     }
@@ -63,7 +63,7 @@ struct ResumeCommand: AsyncParsableCommand {
     func run() async throws {
         let answer = try await control.withPauseFile(.resume) { file in
             guard file.read() != .none else { return }
-            var pause = KeptPause(from: .now(), for: nil)
+            var pause = SavedPause(from: .now(), for: nil)
             if case .pause(let kept) = file.read() { pause = kept }
             pause.isEnded = true  // not removed: the next agent must begin a new leg
             try file.write(pause)

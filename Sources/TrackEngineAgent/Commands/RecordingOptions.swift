@@ -18,7 +18,7 @@ struct RecordingOptions: ParsableArguments {
             "The zone of times without one: UTC, an offset such as +01:00, or a name such as Europe/Berlin.",
             valueName: "zone"),
         transform: CommandArgument.timeZone)
-    var timeZone = ZoneOffsets.utc
+    var timeZone = ZoneOffsetTable.utc
 
     @Option(
         help: ArgumentHelp(

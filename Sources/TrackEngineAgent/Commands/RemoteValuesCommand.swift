@@ -69,10 +69,10 @@ struct RemoteValuesCommand: AsyncParsableCommand {
         private func clear(in directory: String) throws -> [String] {
             let file = RemoteFile(in: directory)
             let (kept, warning) = try file.readForChange()
-            if let warning { StandardError.write("\(warning)\n") }
+            if let warning { ErrorOutput.write("\(warning)\n") }
             let cleared: [String]
-            do throws(RemoteRefusal) { cleared = try kept.keysToClear(keys) } catch {
-                StandardError.write("\(error)\n")
+            do throws(RemoteRejection) { cleared = try kept.keysToClear(keys) } catch {
+                ErrorOutput.write("\(error)\n")
                 throw ExitStatus.usage
             }
             if !cleared.isEmpty { try file.write(kept.cleared(of: Set(cleared)).undone) }

@@ -61,7 +61,7 @@ struct ReplayCommand: AsyncParsableCommand {
     /// On the main actor, because reading and writing block and must not occupy a thread of the cooperative pool.
     @MainActor func run() async throws {
         let configuration = try options.load()
-        BufferedOutput.ignoreBrokenPipes()
+        CommandOutput.ignoreBrokenPipes()
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         let device = DeviceID(rawValue: configuration.device.id ?? "track")
         let settings = configuration.events.asReplayed
@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         if events {
             guard let detector else {
-                StandardError.write("--events: expected events to look for in the section events\n")
+                ErrorOutput.write("--events: expected events to look for in the section events\n")
                 throw ExitStatus.configuration
             }
             return try findEvents(
@@ -88,11 +88,11 @@ struct ReplayCommand: AsyncParsableCommand {
         var replay = ReplayRun(
             configuration.tracking, device: device, showsRejections: decisions || map, wallClock: recording.wallClock,
             cover: cover, observe: page?.observer)
-        do throws(BufferedOutput.WriteError) {
+        do throws(CommandOutput.WriteError) {
             try play(&replay, from: &input)
         } catch {
             guard error.isBrokenPipe else {
-                StandardError.write("\(error)\n")
+                ErrorOutput.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
             return  // the reader has closed the pipe
@@ -104,10 +104,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func play(
         _ replay: inout ReplayRun, from input: inout InputFiles
-    ) throws(BufferedOutput.WriteError) {
-        var output = BufferedOutput()
+    ) throws(CommandOutput.WriteError) {
+        var output = CommandOutput()
         for file in recording.files {
-            try input.read(file) { (fixes: [Fix]) throws(BufferedOutput.WriteError) in
+            try input.read(file) { (fixes: [Fix]) throws(CommandOutput.WriteError) in
                 for fix in fixes { replay.process(fix, to: &output.bytes) }
                 if map { output.bytes.removeAll(keepingCapacity: true) }
                 try output.flushIfFull()
@@ -127,7 +127,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func show(_ page: ReplayMap) async throws {
         if page.isCut {
-            StandardError.write(
+            ErrorOutput.write(
                 "showing the first \(ReplayMap.mostRecords) records and \(ReplayMap.mostRejections) rejected fixes\n")
         }
         let opens = open
@@ -135,10 +135,10 @@ struct ReplayCommand: AsyncParsableCommand {
             try await page.run { address in
                 print("look at \(address.revealed) and end with Ctrl-C")
                 fflush(nil)  // also into a pipe, because the command continues
-                if opens, let problem = WebBrowser.open(address) { StandardError.write("--open: \(problem)\n") }
+                if opens, let problem = UserBrowser.open(address) { ErrorOutput.write("--open: \(problem)\n") }
             }
         } catch {
-            StandardError.write("cannot show the page: \(error)\n")
+            ErrorOutput.write("cannot show the page: \(error)\n")
             throw ExitStatus.cannotCreate
         }
     }
@@ -149,10 +149,10 @@ struct ReplayCommand: AsyncParsableCommand {
 extension ReplayCommand {
     private func findEvents(_ start: EventRun, in input: inout InputFiles) throws {
         var run = start
-        do throws(BufferedOutput.WriteError) {
-            var output = BufferedOutput()
+        do throws(CommandOutput.WriteError) {
+            var output = CommandOutput()
             for file in recording.files {
-                try input.read(file) { (fixes: [Fix]) throws(BufferedOutput.WriteError) in
+                try input.read(file) { (fixes: [Fix]) throws(CommandOutput.WriteError) in
                     for fix in fixes { run.process(fix) { write($0, to: &output.bytes) } }
                     try output.flushIfFull()
                 }
@@ -161,7 +161,7 @@ extension ReplayCommand {
             try output.flush()
         } catch {
             guard error.isBrokenPipe else {
-                StandardError.write("\(error)\n")
+                ErrorOutput.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
             return  // the reader has closed the pipe

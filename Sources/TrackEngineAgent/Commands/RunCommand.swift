@@ -50,13 +50,13 @@ struct RunCommand: AsyncParsableCommand {
             var loader = options.loader
             let configuration = try await configuration(&loader)
             format = configuration.log.format
-            let platform = try await Platform(configuration, environment: environment, isPlain: plain)
+            let platform = try await SystemServices(configuration, environment: environment, isPlain: plain)
             try await AgentProcess(configuration, loader: loader, platform: platform, opensPage: open).run()
         } catch {
             if case .configuration(let error) = error { format = error.logFormat ?? format }
             let isJournal = Terminal.error.isJournal(environment: environment)
             for line in error.lines(ScreenLogHandler.Format(format, isJournal: isJournal)) {
-                StandardError.write(line + "\n")
+                ErrorOutput.write(line + "\n")
             }
             throw error.exitStatus
         }
@@ -64,12 +64,12 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Loads the configuration; without one, and without a receiver, that of the demonstration.
     private func configuration(
-        _ loader: inout ConfigurationLoader
+        _ loader: inout ConfigurationReader
     ) async throws(AgentStartError) -> AgentConfiguration {
         do throws(AgentConfigurationError) {
             var configuration = try loader.loadForRun()
             if loader.file == nil, configuration.sources == .automatic {
-                loader.demonstration = await SelectedSources(automatic: Agent.current.plugins.sources).demonstration
+                loader.demonstration = await SourceChoice(automatic: Agent.current.plugins.sources).demonstration
                 configuration = try loader.loadForRun()
             }
             if again { configuration.sources.startRecordingsOver() }

@@ -24,13 +24,13 @@ struct ServerChoice: ParsableArguments {
     func registry() throws -> any DeviceRegistry {
         let configuration = try options.loadForRun()
         let key = try configuration.store.provenKey(
-            AgentSecrets(SecretReader(environment: ProcessEnvironment.current)))
+            AgentSecretReader(SecretReader(environment: ProcessEnvironment.current)))
         let sinks = configuration.sinks.filter { sink == nil || $0.name.rawValue == sink }
         let registries = try Self.reporting { try sinks.compactMap { try $0.kind.deviceRegistry(encryptedUnder: key) } }
         guard let only = registries.first, registries.count == 1 else {
             let expectation =
                 registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"
-            StandardError.write("expected \(expectation)\n")
+            ErrorOutput.write("expected \(expectation)\n")
             throw ExitStatus.configuration
         }
         return only
@@ -39,13 +39,13 @@ struct ServerChoice: ParsableArguments {
     /// Ends the command where there was no entry with the given name.
     static func require(_ wasThere: Bool, _ name: String, _ expectation: String) throws {
         guard !wasThere else { return }
-        StandardError.write("\(name.quoted(atMost: 64)): expected \(expectation)\n")
+        ErrorOutput.write("\(name.quoted(atMost: 64)): expected \(expectation)\n")
         throw ExitStatus.usage
     }
 
     private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DeviceRegistryError {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.configuration
         }
     }

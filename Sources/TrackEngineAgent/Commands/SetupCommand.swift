@@ -52,15 +52,15 @@ struct SetupCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             try plan.write(path: path, replacing: old)
         } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.cannotCreate
         }
         report(plan, link, path, old)
-        for caution in cautions { StandardError.write("note: \(caution)\n") }
+        for caution in cautions { ErrorOutput.write("note: \(caution)\n") }
     }
 
-    private var choices: SetupPlan.Choices {
-        var choices = SetupPlan.Choices()
+    private var choices: SetupPlan.Options {
+        var choices = SetupPlan.Options()
         choices.sink = sink
         choices.allowsInsecure = allowInsecure
         choices.environment = ProcessEnvironment.current
@@ -85,7 +85,7 @@ struct SetupCommand: AsyncParsableCommand {
             }
             return try Agent.current.plugins.setupLink(line)
         } catch {
-            StandardError.write("standard input: \(error)\n")
+            ErrorOutput.write("standard input: \(error)\n")
             throw ExitStatus.dataError
         }
     }
@@ -101,18 +101,18 @@ struct SetupCommand: AsyncParsableCommand {
         return String(cString: real)
     }
 
-    private func existingFile(_ path: String) throws -> SmallFile? {
-        do throws(SmallFile.Failure) {
-            return try SmallFile.read(path, limit: YAMLReader.maximumBytes)
+    private func existingFile(_ path: String) throws -> FileContent? {
+        do throws(FileContent.Failure) {
+            return try FileContent.read(path, limit: YAMLReader.maximumBytes)
         } catch .missing {
             return nil
         } catch {
-            StandardError.write("\(path): expected \(error.expectation)\n")
+            ErrorOutput.write("\(path): expected \(error.expectation)\n")
             throw ExitStatus.configuration
         }
     }
 
-    private func report(_ plan: SetupPlan, _ link: SetupLink, _ path: String, _ old: SmallFile?) {
+    private func report(_ plan: SetupPlan, _ link: SetupLink, _ path: String, _ old: FileContent?) {
         print("wrote \(path)" + (plan.sink.map { ", sink \($0)" } ?? ""))
         if let change = plan.change { print(change) }
         for secret in plan.secrets { print("wrote \(secret.path) (mode 0600)") }
@@ -132,7 +132,7 @@ extension String {
     }
 }
 
-extension SmallFile {
+extension FileContent {
     /// Whether there is a comment in YAML's sense, as far as the bytes show: a # that begins a word.
     fileprivate var hasComments: Bool {
         var previous = UInt8(ascii: "\n")

@@ -55,10 +55,10 @@ struct SimulateCommand: AsyncParsableCommand {
 
     /// On the main actor, because writing blocks and must not occupy a thread of the cooperative pool.
     @MainActor func run() async throws {
-        BufferedOutput.ignoreBrokenPipes()
-        let fleet = try SimulatedFleet(
+        CommandOutput.ignoreBrokenPipes()
+        let fleet = try SimulatedTracks(
             configurationOfAll.fleet(vehicles: vehicles), merged: output.format.mixesSources)
-        do throws(BufferedOutput.WriteError) {
+        do throws(CommandOutput.WriteError) {
             try write(fleet)
         } catch  where error.isBrokenPipe {
             return  // the reader has closed the pipe
@@ -69,9 +69,9 @@ struct SimulateCommand: AsyncParsableCommand {
         SimulatedSource.Configuration(seed: seed, rate: rate, duration: duration.duration)
     }
 
-    private func write(_ fleet: SimulatedFleet) throws(BufferedOutput.WriteError) {
+    private func write(_ fleet: SimulatedTracks) throws(CommandOutput.WriteError) {
         var writer = output.format.makeWriter(namesSource: vehicles > 1)
-        var standardOutput = BufferedOutput()
+        var standardOutput = CommandOutput()
         writer.begin(&standardOutput.bytes)
         for record in fleet {
             writer.append(record, to: &standardOutput.bytes)

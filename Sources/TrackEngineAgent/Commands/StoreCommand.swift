@@ -30,7 +30,7 @@ struct StoreCommand: AsyncParsableCommand {
                 // An existing file is never overwritten: it may contain the only key to encrypted data.
                 try AtomicFile.write(Array((StoreKey.random().hexadecimal.revealed + "\n").utf8), to: file, .creating)
             } catch {
-                StandardError.write("\(error)\n")
+                ErrorOutput.write("\(error)\n")
                 throw ExitStatus.cannotCreate
             }
         }
@@ -54,13 +54,13 @@ struct StoreCommand: AsyncParsableCommand {
         var newKey: String
 
         func run() async throws {
-            let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+            let secrets = AgentSecretReader(SecretReader(environment: ProcessEnvironment.current))
             let key: Secret
             do throws(SecretFailure) {
                 key = try secrets.take("new-key", .file(newKey))
                 guard StoreKey(key) != nil else { throw SecretFailure(expectation: StoreKey.expectation) }
             } catch {
-                StandardError.write("--new-key = ***: expected \(error.expectation)\n")
+                ErrorOutput.write("--new-key = ***: expected \(error.expectation)\n")
                 throw ExitStatus.noInput
             }
             try await StoreCommand.rewrite(options, .key(key), secrets)
@@ -77,19 +77,19 @@ struct StoreCommand: AsyncParsableCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run() async throws {
-            let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+            let secrets = AgentSecretReader(SecretReader(environment: ProcessEnvironment.current))
             try await StoreCommand.rewrite(options, .plain, secrets)
             print("all is in plain: remove store.encryption from the configuration before the agent starts")
         }
     }
 
     fileprivate static func rewrite(
-        _ options: ConfigurationOptions, _ change: StoreKeyChange, _ secrets: AgentSecrets
+        _ options: ConfigurationOptions, _ change: StoreKeyChange, _ secrets: AgentSecretReader
     ) async throws {
         let configuration = try options.load()
         let store = configuration.store
         guard store.mayHoldRecords else {
-            StandardError.write("there is no store in \(store.path)\n")
+            ErrorOutput.write("there is no store in \(store.path)\n")
             throw ExitStatus.noInput
         }
         do throws(StoreError) {
@@ -97,9 +97,9 @@ struct StoreCommand: AsyncParsableCommand {
                 store: store, places: configuration.encryptedPlaces, found: configuration.foundEncryptedPlaces,
                 secrets: secrets
             ).run(change)
-            for line in left { StandardError.write("note: \(line)\n") }
+            for line in left { ErrorOutput.write("note: \(line)\n") }
         } catch {
-            StandardError.write("cannot write the store anew: \(error)\n")
+            ErrorOutput.write("cannot write the store anew: \(error)\n")
             throw error.exitStatus
         }
     }

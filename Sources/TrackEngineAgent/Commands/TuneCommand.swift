@@ -7,7 +7,7 @@ import TrackEngineTune
 /// [--json]`
 struct TuneCommand: AsyncParsableCommand {
     /// The names of wire formats on the command line.
-    enum Way: String, CaseIterable, ExpressibleByArgument {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
         case overland, mqtt, batch
 
         var wire: Wire {
@@ -62,10 +62,10 @@ struct TuneCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("How many hours a month are recorded; by default all 730.5.", valueName: "hours"))
-    var hoursPerMonth = DataBudget.wholeMonth
+    var hoursPerMonth = TransferBudget.wholeMonth
 
     @Option(help: "The format in which recommendations count bytes: overland, mqtt or batch.")
-    var wire = Way.overland
+    var wire = Format.overland
 
     @Option(
         help: ArgumentHelp(
@@ -108,7 +108,7 @@ struct TuneCommand: AsyncParsableCommand {
     /// On the main actor, because reading and computing block and must not occupy a thread of the cooperative pool.
     @MainActor func run() async throws {
         let configuration = try options.load()
-        BufferedOutput.ignoreBrokenPipes()
+        CommandOutput.ignoreBrokenPipes()
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         if trips {
             try tuneTrips(configuration, &input)
@@ -118,12 +118,12 @@ struct TuneCommand: AsyncParsableCommand {
         let track = try gather(configuration.tracking, from: &input)
         let tuning = try tune(track, configuration)
         try print(json ? TuneJSON(tuning, files: recording.files).bytes : Array(table(tuning).text.utf8))
-        if let report { try write(HTMLReport(tuning, files: recording.files).bytes, to: report) }
+        if let report { try write(TuneReport(tuning, files: recording.files).bytes, to: report) }
         if input.hasFailed { throw ExitStatus.noInput }
     }
 
     private func gather(_ configuration: RecordingConfiguration, from input: inout InputFiles) throws -> RecordedTrack {
-        var gatherer = RecordedTrack.Gatherer(configuration, wallClock: recording.wallClock)
+        var gatherer = RecordedTrack.Recorder(configuration, wallClock: recording.wallClock)
         for file in recording.files { input.read(file) { gatherer.take($0) } }
         let track = gatherer.finish()
         if input.problems > 0 { input.say("\(input.problems.counted("problem")) in all; the rest is used") }
@@ -138,32 +138,32 @@ struct TuneCommand: AsyncParsableCommand {
     }
 
     private func tune(_ track: RecordedTrack, _ configuration: AgentConfiguration) throws -> Tuning {
-        var terms = Tuning.Terms()
+        var terms = Tuning.Options()
         terms.configuration = configuration.tracking
         terms.device = DeviceID(rawValue: configuration.device.id ?? "track")
         terms.batchSize = batchSize ?? configuration.sinks.first?.sync.maxBatchSize ?? terms.batchSize
         terms.wire = wire.wire
-        terms.budget = DataBudget(hoursPerMonth: hoursPerMonth)
-        var wishes: [Recommendation.Wish] = []
+        terms.budget = TransferBudget(hoursPerMonth: hoursPerMonth)
+        var wishes: [Recommendation.Target] = []
         if let error { wishes.append(.error(error)) }
         if let megabytesPerMonth { wishes.append(.megabytesPerMonth(megabytesPerMonth)) }
         do throws(ConfigurationError) {
             let meter = try WireMeter(device: terms.device, batchSize: terms.batchSize)
             return Tuning(track, terms, meter: meter, wishes: wishes)
         } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.configuration
         }
     }
 
     private func print(_ bytes: [UInt8]) throws {
-        var output = BufferedOutput()
+        var output = CommandOutput()
         output.bytes = bytes
-        do throws(BufferedOutput.WriteError) {
+        do throws(CommandOutput.WriteError) {
             try output.flush()
         } catch {
             guard !error.isBrokenPipe else { return }  // the reader has closed the pipe
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.cannotCreate
         }
     }
@@ -178,7 +178,7 @@ struct TuneCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             try AtomicFile.write(page, to: path)
         } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.cannotCreate
         }
     }
@@ -189,7 +189,7 @@ struct TuneCommand: AsyncParsableCommand {
         let tuning = TripTuning(recording: recording, configuration: configuration, labels: try readLabels())
         let trials: [TripTrial]
         do throws(ConfigurationError) { trials = try tuning.trials(from: &input) } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.configuration
         }
         guard !trials.isEmpty else { throw input.hasFailed ? ExitStatus.noInput : ExitStatus.dataError }
@@ -197,19 +197,19 @@ struct TuneCommand: AsyncParsableCommand {
         if let report { try write(TripReport(trials).bytes, to: report) }
     }
 
-    private func readLabels() throws -> TripLabels? {
+    private func readLabels() throws -> TripLabelList? {
         guard let labels else { return nil }
-        let file: SmallFile
-        do throws(SmallFile.Failure) {
-            file = try SmallFile.read(labels, limit: TripLabels.largestFile, [.followsLinks, .takesPipes])
+        let file: FileContent
+        do throws(FileContent.Failure) {
+            file = try FileContent.read(labels, limit: TripLabelList.largestFile, [.followsLinks, .takesPipes])
         } catch {
-            StandardError.write("\(labels): expected \(error.expectation)\n")
+            ErrorOutput.write("\(labels): expected \(error.expectation)\n")
             throw ExitStatus.noInput
         }
-        do throws(TripLabelsError) {
-            return try TripLabels(file.bytes)
+        do throws(TripLabelError) {
+            return try TripLabelList(file.bytes)
         } catch {
-            StandardError.write("\(labels): \(error)\n")
+            ErrorOutput.write("\(labels): \(error)\n")
             throw ExitStatus.dataError
         }
     }

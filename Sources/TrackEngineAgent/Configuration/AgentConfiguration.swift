@@ -26,9 +26,9 @@ package struct AgentConfiguration: Sendable, Hashable {
     /// The settings of the log.
     package var log = LogSettings()
     /// The remote settings, which are included in these values.
-    package var remote = RemoteStanding()
+    package var remote = RemoteStatus()
     /// The origins of all values.
-    package var places = ConfigurationPlaces()
+    package var places = ConfigurationOriginTable()
 
     /// The default configuration, with its state in a directory.
     package init(stateDirectory: String, program: Agent = .current) {
@@ -88,7 +88,7 @@ extension AgentConfiguration {
     private static var sections: [String: String] {
         let keys = [
             "device": DeviceSettings.fields.map(\.name),
-            "tracking": RecordingConfiguration.fields.map(\.name) + DeliveryDefaults.keysOfSinks,
+            "tracking": RecordingConfiguration.fields.map(\.name) + DeliverySettings.keysOfSinks,
             "events": EventSettings.fields.map(\.name),
             "profiles": ProfileSettings.fields.map(\.name), "wifi": WifiSettings.fields.map(\.name),
             "store": [StoreConfiguration.pathField.name] + RetentionConfiguration.fields.map(\.name),
@@ -99,7 +99,7 @@ extension AgentConfiguration {
     }
 
     /// Every value, for printing and comparing.
-    var shown: Shown {
+    var shown: ConfigurationValue {
         .table([
             .init(key: "device", value: .table(DeviceSettings.fields, of: device)),
             .init(key: "sources", value: sources.shown),

@@ -38,7 +38,7 @@ package struct ConfigurationChange: Sendable, Hashable {
 
     /// The values of a configuration by key, and the names of its sinks and sources.
     private struct Values {
-        let leaves: [String: Shown]
+        let leaves: [String: ConfigurationValue]
         let elements: Set<String>
 
         init(_ configuration: AgentConfiguration) {

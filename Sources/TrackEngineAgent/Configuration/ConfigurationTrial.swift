@@ -28,9 +28,9 @@ package struct ConfigurationTrial: Sendable {
     /// - Returns: the warnings about a valid configuration.
     /// - Throws: all problems that `trackd run` would refuse with status 78, or would wait for, together.
     @discardableResult
-    package func run() async throws(AgentConfigurationError) -> [ConfigurationCaution] {
+    package func run() async throws(AgentConfigurationError) -> [ConfigurationWarning] {
         let (sourceCount, found) = await compose()
-        let places = StatePlaces(configuration)
+        let places = StatePaths(configuration)
         var problems = places.problems
         if problems.isEmpty, looksAtStore { problems = places.sinkFileProblems }
         problems += secretProblems + found + storeProblems
@@ -39,9 +39,9 @@ package struct ConfigurationTrial: Sendable {
     }
 
     /// All secrets that cannot be read. A sink stops at its first one, and the user needs all of them.
-    private var secretProblems: [LocatedProblem] {
+    private var secretProblems: [ReportedProblem] {
         do throws(AgentConfigurationError) {
-            try ConfigurationLoader(environment: environment, stateDirectory: "/").checkSecrets(of: configuration)
+            try ConfigurationReader(environment: environment, stateDirectory: "/").checkSecrets(of: configuration)
             return []
         } catch {
             return error.problems
@@ -49,10 +49,10 @@ package struct ConfigurationTrial: Sendable {
     }
 
     /// The problems of the store's secrets: a readable secret may be no key, or not the key of the existing store.
-    private var storeProblems: [LocatedProblem] {
+    private var storeProblems: [ReportedProblem] {
         guard secretProblems.isEmpty else { return [] }
         let store = configuration.store
-        let secrets = AgentSecrets(SecretReader(environment: environment))
+        let secrets = AgentSecretReader(SecretReader(environment: environment))
         do throws(ConfigurationError) {
             try store.kind.checkSecrets(secrets)
             if looksAtStore { try store.kind.checkKey(in: store.path, secrets: secrets) }
@@ -61,21 +61,21 @@ package struct ConfigurationTrial: Sendable {
             return error.problems.map { problem in
                 let problem = ConfigurationProblem(
                     key: "store." + problem.key, value: problem.value, expectation: problem.expectation)
-                return LocatedProblem(configuration.places.origin(of: problem.key), problem)
+                return ReportedProblem(configuration.places.origin(of: problem.key), problem)
             }
         }
     }
 
     /// The number of sources of a run, and the problems.
-    private func compose() async -> (sourceCount: Int, problems: [LocatedProblem]) {
+    private func compose() async -> (sourceCount: Int, problems: [ReportedProblem]) {
         let logger = Logger(label: Agent.current.name, factory: { _ in SwiftLogNoOpLogHandler() })
         let device = DeviceIdentity.present(configuration)
         var context = PluginContext(
-            device: device, secrets: AgentSecrets(SecretReader(environment: environment)), logger: logger,
+            device: device, secrets: AgentSecretReader(SecretReader(environment: environment)), logger: logger,
             programVersion: Agent.current.version)
         context.stateDirectory = configuration.store.path
         do throws(AgentStartError) {
-            let parts = try await AgentParts.make(sources, configuration.sinks, configuration.places, context)
+            let parts = try await AgentPluginSet.make(sources, configuration.sinks, configuration.places, context)
             let problems = trackerProblems(device, parts, logger)
             await parts.close()
             // Without configured sources, a run uses the first that is present.
@@ -86,7 +86,7 @@ package struct ConfigurationTrial: Sendable {
         }
     }
 
-    private func trackerProblems(_ device: DeviceID, _ parts: AgentParts, _ logger: Logger) -> [LocatedProblem] {
+    private func trackerProblems(_ device: DeviceID, _ parts: AgentPluginSet, _ logger: Logger) -> [ReportedProblem] {
         do throws(ConfigurationError) {
             _ = try Tracker(
                 configuration: configuration.tracking, retention: configuration.store.retention, device: device,

@@ -30,21 +30,21 @@ package struct ControlClient: Sendable {
         do {
             try await connection.write(request.line, within: limit)
             while let line = try await connection.readLine(within: limit) {
-                switch try ControlAnswer(line: line) {
+                switch try ControlReplyLine(line: line) {
                 case .part(let value): try await part(value)
                 case .result(let value): return value
                 case .error(let error): throw error
                 }
             }
-        } catch let failure as LineChannel.Failure {
+        } catch let failure as LineConnection.Failure {
             throw ControlError(failure, limit: limit)
         }
         throw ControlError(.failed, "the agent ended the connection before its answer was complete")
     }
 
-    private func connect() async throws(ControlError) -> LineChannel {
+    private func connect() async throws(ControlError) -> LineConnection {
         do throws(SystemError) {
-            return try await UnixSocket.connect(to: path, on: group, longestLine: ControlAnswer.longestLine)
+            return try await UnixSocket.connect(to: path, on: group, longestLine: ControlReplyLine.longestLine)
         } catch {
             switch error.code {
             case ENOENT, ECONNREFUSED: throw ControlError(.unavailable, "no agent runs here: no answer at \(path)")
@@ -57,7 +57,7 @@ package struct ControlClient: Sendable {
 }
 
 extension ControlError {
-    fileprivate init(_ failure: LineChannel.Failure, limit: Duration) {
+    fileprivate init(_ failure: LineConnection.Failure, limit: Duration) {
         switch failure {
         case .tooLong: self.init(.malformed, "the agent's answer has a line that is too long")
         case .timedOut: self.init(.failed, "the agent has not answered within \(limit.inWords)")

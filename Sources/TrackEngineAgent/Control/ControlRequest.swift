@@ -170,8 +170,8 @@ extension JSONValue {
         get throws(ControlError) {
             guard let value = self["seconds"] else { return nil }
             guard let seconds = value.number, (0...1e9).contains(seconds),
-                KeptPause.lengths.contains(.seconds(Int64(seconds)))
-            else { throw .malformed("expected \"seconds\" to be \(KeptPause.lengthExpectation)") }
+                SavedPause.lengths.contains(.seconds(Int64(seconds)))
+            else { throw .malformed("expected \"seconds\" to be \(SavedPause.lengthExpectation)") }
             return .seconds(Int64(seconds))
         }
     }

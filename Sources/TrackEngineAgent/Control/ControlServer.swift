@@ -48,8 +48,8 @@ package struct ControlServer: Sendable {
         await WakeSignal().wait()  // the agent continues without it
     }
 
-    private func accept(_ accepted: NIOAsyncChannelInboundStream<LineChannel>) async throws {
-        let connections = ControlConnections(limit: limits.connections)
+    private func accept(_ accepted: NIOAsyncChannelInboundStream<LineConnection>) async throws {
+        let connections = ControlConnectionList(limit: limits.connections)
         try await withThrowingDiscardingTaskGroup { group in
             for try await connection in accepted {
                 await connections.makeRoom()
@@ -65,7 +65,7 @@ package struct ControlServer: Sendable {
 
     // MARK: A connection
 
-    private func serve(_ connection: LineChannel, _ ticket: Int, _ connections: ControlConnections) async {
+    private func serve(_ connection: LineConnection, _ ticket: Int, _ connections: ControlConnectionList) async {
         var ticket = ticket
         defer { connections.waitEnded(ticket) }
         guard let user = await connection.peerUser() else { return }
@@ -74,7 +74,7 @@ package struct ControlServer: Sendable {
             await tell(.error(ControlError(.forbidden, "only the agent's user and root may ask")), connection)
             return
         }
-        do throws(LineChannel.Failure) {
+        do throws(LineConnection.Failure) {
             while let line = try await connection.readLine(within: limits.requestTime) {
                 connections.waitEnded(ticket)
                 guard await answer(line, connection), let next = connections.waitsAgain(connection) else { return }
@@ -88,15 +88,15 @@ package struct ControlServer: Sendable {
     }
 
     /// Answers a request; returns `false` if no further request is expected from the client.
-    private func answer(_ line: [UInt8], _ connection: LineChannel) async -> Bool {
+    private func answer(_ line: [UInt8], _ connection: LineConnection) async -> Bool {
         let limit = limits.answerTime
         do {
             let request = try ControlRequest(line: line)
             let result = try await handler(request) { part in
-                try await connection.write(ControlAnswer.part(part).line, within: limit)
+                try await connection.write(ControlReplyLine.part(part).line, within: limit)
             }
             return await tell(.result(result), connection)
-        } catch is LineChannel.Failure {
+        } catch is LineConnection.Failure {
             return false
         } catch let error as ControlError {
             return await tell(.error(error), connection) && error.code != .malformed
@@ -106,7 +106,7 @@ package struct ControlServer: Sendable {
     }
 
     @discardableResult
-    private func tell(_ answer: ControlAnswer, _ connection: LineChannel) async -> Bool {
+    private func tell(_ answer: ControlReplyLine, _ connection: LineConnection) async -> Bool {
         do {
             try await connection.write(answer.line, within: limits.answerTime)
             return true

@@ -6,7 +6,7 @@ import TrackEngine
 package final class ControlSocket: Sendable {
     /// The path of the socket.
     package let path: String
-    let listener: NIOAsyncChannel<LineChannel, Never>
+    let listener: NIOAsyncChannel<LineConnection, Never>
     private let inode: ino_t
 
     /// Listens at a path, and replaces a socket that a crashed agent has left behind.

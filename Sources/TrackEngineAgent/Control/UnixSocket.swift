@@ -13,13 +13,13 @@ package enum UnixSocket {
     /// - Throws: ``SystemError`` with `ENOENT` or `ECONNREFUSED` if no process listens there.
     package static func connect(
         to path: String, on group: any EventLoopGroup, longestLine: Int
-    ) async throws(SystemError) -> LineChannel {
+    ) async throws(SystemError) -> LineConnection {
         do {
             return try await ClientBootstrap(group: group)
                 .channelOption(.autoRead, value: false)
                 .channelOption(.maxMessagesPerRead, value: 1)
                 .connect(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture { try LineChannel(channel, longestLine: longestLine) }
+                    channel.eventLoop.makeCompletedFuture { try LineConnection(channel, longestLine: longestLine) }
                 }
         } catch {
             throw SystemError("cannot connect to \(path)", error)
@@ -29,14 +29,14 @@ package enum UnixSocket {
     /// Listens at a path that must be free; only the file's owner may connect.
     static func listen(
         at path: String, on group: any EventLoopGroup, longestLine: Int
-    ) async throws(SystemError) -> NIOAsyncChannel<LineChannel, Never> {
+    ) async throws(SystemError) -> NIOAsyncChannel<LineConnection, Never> {
         do {
             return try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: 128)
                 .serverChannelOption(.maxMessagesPerRead, value: 1)
                 .serverChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                        try channel.pipeline.syncOperations.addHandler(SocketBackoff())
                     }
                 }
                 .childChannelOption(.autoRead, value: false)
@@ -44,7 +44,7 @@ package enum UnixSocket {
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .bind(bound(to: path), serverBackPressureStrategy: .init(lowWatermark: 1, highWatermark: 1)) {
                     channel in
-                    channel.eventLoop.makeCompletedFuture { try LineChannel(channel, longestLine: longestLine) }
+                    channel.eventLoop.makeCompletedFuture { try LineConnection(channel, longestLine: longestLine) }
                 }
         } catch {
             throw SystemError("cannot listen on \(path)", error)
@@ -68,7 +68,7 @@ package enum UnixSocket {
     }
 }
 
-extension LineChannel {
+extension LineConnection {
     /// The user on the other side, according to the kernel; `nil` if the connection has ended.
     func peerUser() async -> uid_t? {
         guard let socket = channel as? any SocketOptionProvider else { return nil }
@@ -102,7 +102,7 @@ extension LineChannel {
 
 /// Pauses a listener briefly after it could not accept a connection, for lack of descriptors or memory. The
 /// connection still waits, and the channel would otherwise try again at once, for ever.
-private final class AcceptPause: ChannelInboundHandler {
+private final class SocketBackoff: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
     private static let length = TimeAmount.milliseconds(100)

@@ -13,7 +13,7 @@ package final class Screen: Sendable {
         var lost = 0
     }
 
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
     private let note: @Sendable (Int) -> String
     private let write: @Sendable ([UInt8]) -> Bool
 

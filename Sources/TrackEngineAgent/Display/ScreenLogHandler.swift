@@ -95,9 +95,9 @@ extension Logger.Level {
 
 /// The least important level to write, for all loggers of the process; a reload may change it.
 package final class LogLevel: Sendable {
-    private let level: PthreadMutex<Logger.Level>
+    private let level: SystemMutex<Logger.Level>
 
-    package init(_ level: Logger.Level) { self.level = PthreadMutex(level) }
+    package init(_ level: Logger.Level) { self.level = SystemMutex(level) }
 
     /// The level at this moment.
     package var current: Logger.Level { level.withLock { $0 } }

@@ -10,7 +10,7 @@ struct ExportOutput: Sendable {
     init(path: String?) throws {
         let raw = path.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? dup(STDOUT_FILENO)
         guard raw >= 0 else {
-            StandardError.write("\(SystemError("cannot write \(path ?? "standard output")"))\n")
+            ErrorOutput.write("\(SystemError("cannot write \(path ?? "standard output")"))\n")
             throw ExitStatus.cannotCreate
         }
         descriptor = Descriptor(owning: raw)
@@ -18,8 +18,8 @@ struct ExportOutput: Sendable {
 
     /// Writes bytes, on a separate thread because the reader may be slow.
     func write(_ bytes: [UInt8]) async throws {
-        try await OSThread.run { [descriptor] in
-            var output = BufferedOutput(to: descriptor.raw, capacity: 0)
+        try await SystemThread.run { [descriptor] in
+            var output = CommandOutput(to: descriptor.raw, capacity: 0)
             output.bytes = bytes
             try output.flush()
         }

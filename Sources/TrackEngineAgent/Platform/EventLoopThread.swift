@@ -25,7 +25,7 @@ enum EventLoopThread {
         do throws(SystemError) {
             // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs one to wait for.
             let pipes = [try Descriptor.pipe(), try Descriptor.pipe()]
-            try withExtendedLifetime(pipes) { () throws(SystemError) in try OSThread.start {} }
+            try withExtendedLifetime(pipes) { () throws(SystemError) in try SystemThread.start {} }
         } catch {
             throw SystemError("cannot start an event loop", code: error.code)
         }

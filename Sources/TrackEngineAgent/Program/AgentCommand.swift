@@ -14,10 +14,10 @@ struct AgentCommand: AsyncParsableCommand {
     /// Runs the command that the arguments name. For an unknown one, suggests the nearest.
     static func runFromArguments() async {
         if CommandLine.arguments.dropFirst().first == RunCommand.configuration.commandName {
-            ProcessSignals.holdHangup()
+            ProcessSignalSequence.holdHangup()
         }
         if let problem = UnknownCommand(CommandLine.arguments.dropFirst().first, of: subcommands) {
-            StandardError.write("\(problem)\n")
+            ErrorOutput.write("\(problem)\n")
             exit(withError: ExitStatus.usage)
         }
         await main(nil)
@@ -37,7 +37,7 @@ struct AgentCommand: AsyncParsableCommand {
         CommandGroup(
             name: "Places, visits and trips",
             subcommands: [
-                PlacesCommand.self, PlaceCommand.self, VisitsCommand.self, TripsCommand.self, TripCommand.self,
+                PlaceListCommand.self, PlaceCommand.self, VisitListCommand.self, TripListCommand.self, TripCommand.self,
             ]),
         CommandGroup(
             name: "Receiving and sharing",
@@ -53,7 +53,7 @@ struct AgentCommand: AsyncParsableCommand {
 }
 
 /// The help texts of the program's commands.
-package enum CommandHelp {
+package enum CommandText {
     /// The output of `help` for a command; empty for an unknown one.
     package static func text(of command: String) -> String {
         let type = AgentCommand.subcommands.first { $0.configuration.commandName == command }

@@ -33,7 +33,7 @@ extension ConfigurationReference {
         return page
     }
 
-    private static func manual(_ section: Section) -> String {
+    private static func manual(_ section: Group) -> String {
         var text = ".SH \(section.title.uppercased().escapedForManual)\n\(section.summary.escapedForManual)\n"
         for key in section.keys {
             let fallback =

@@ -20,7 +20,7 @@ extension ConfigurationReference {
             """ + sections.map(Self.markdown).joined()
     }
 
-    private static func markdown(_ section: Section) -> String {
+    private static func markdown(_ section: Group) -> String {
         let rows = section.keys.map { key in
             let fallback = key.fallback { "`\($0)`" } ?? ""
             let value = "\(key.kind.rawValue): \(key.expectation)".escapedForMarkdown

@@ -7,12 +7,12 @@ package import TrackEngineSettings
 /// the page of the documentation and the manual page are generated from it.
 package struct ConfigurationReference: Sendable {
     /// The sections, in the order of the file.
-    package let sections: [Section]
+    package let sections: [Group]
     /// The program that the configuration is for.
     let program: Agent
 
     /// A section of the configuration, or the keys of one type of source or sink.
-    package struct Section: Sendable {
+    package struct Group: Sendable {
         /// The title of the section: `tracking`, `sinks of type overland`.
         package let title: String
         /// Its subject in one sentence.
@@ -29,21 +29,21 @@ package struct ConfigurationReference: Sendable {
         let defaults = AgentConfiguration(stateDirectory: stateDirectory, program: program)
         sections =
             [
-                Section("device", "The object that is tracked.", DeviceSettings.fields, defaults.device),
+                Group("device", "The object that is tracked.", DeviceSettings.fields, defaults.device),
                 .sources(program.plugins.sources),
-            ] + program.plugins.sources.map { Section("sources", $0.settings) } + [
-                Section("tracking", Self.trackingSummary, RecordingConfiguration.fields, defaults.tracking),
-                Section(
+            ] + program.plugins.sources.map { Group("sources", $0.settings) } + [
+                Group("tracking", Self.trackingSummary, RecordingConfiguration.fields, defaults.tracking),
+                Group(
                     "events", "Events that are found in the track, and areas in which positions are private.",
                     EventSettings.fields, defaults.events),
-                Section("profiles", Self.profilesSummary, ProfileSettings.fields, defaults.profiles),
-                Section("wifi", Self.wifiSummary, WifiSettings.fields, defaults.wifi),
+                Group("profiles", Self.profilesSummary, ProfileSettings.fields, defaults.profiles),
+                Group("wifi", Self.wifiSummary, WifiSettings.fields, defaults.wifi),
                 .store(program.plugins, defaults.store),
-            ] + program.plugins.stores.map { Section(store: $0.settings) } + [
+            ] + program.plugins.stores.map { Group(store: $0.settings) } + [
                 .sinks(program.plugins.sinks)
-            ] + program.plugins.sinks.map { Section("sinks", $0.settings) } + [
-                Section("control", "How commands reach the running agent.", ControlSettings.fields, defaults.control),
-                Section("log", "The messages of the log.", LogSettings.fields, defaults.log),
+            ] + program.plugins.sinks.map { Group("sinks", $0.settings) } + [
+                Group("control", "How commands reach the running agent.", ControlSettings.fields, defaults.control),
+                Group("log", "The messages of the log.", LogSettings.fields, defaults.log),
             ]
     }
 
@@ -64,7 +64,7 @@ package struct ConfigurationReference: Sendable {
 
 // MARK: Sections
 
-extension ConfigurationReference.Section {
+extension ConfigurationReference.Group {
     init<Settings>(_ name: String, _ summary: String, _ fields: [Field<Settings>], _ defaults: Settings) {
         self.init(
             title: name, summary: summary,

@@ -8,12 +8,12 @@ import TrackEngineSettings
 package struct EventRun: Sendable {
     private let device: DeviceID
     private let wallClock: Timestamp
-    private let cover: (any PositionCover)?
+    private let cover: (any PrivacyFilter)?
     private var pipeline: TrackPipeline
     private var detector: any EventDetector
     private var latest: Fix?
     /// The last fix that the detector has observed.
-    private var observed: ObservedFix?
+    private var observed: DetectorFix?
     /// The number of fixes.
     package private(set) var fixes = 0
     /// The number of fixes that a cover has dropped.
@@ -26,7 +26,7 @@ package struct EventRun: Sendable {
     /// A track at its beginning; the parameters are those of ``ReplayRun``.
     package init(
         _ configuration: RecordingConfiguration, _ detector: any EventDetector, device: DeviceID,
-        wallClock: Timestamp, cover: (any PositionCover)?
+        wallClock: Timestamp, cover: (any PrivacyFilter)?
     ) {
         self.device = device
         self.wallClock = wallClock
@@ -45,11 +45,11 @@ package struct EventRun: Sendable {
         }
         pipeline.replay(fix, wallClock: wallClock) { _, _ in }
         guard let passed = pipeline.latest, passed != latest else { return }
-        let observed = ObservedFix(
+        let observed = DetectorFix(
             fix: passed, isMoving: pipeline.isMoving, odometer: pipeline.odometer, beginsLeg: latest == nil)
         latest = passed
         self.observed = observed
-        var found: [DetectedEvent] = []
+        var found: [DetectorEvent] = []
         if let due = detector.deadline, due <= passed.time { detector.pass(to: passed.time) { found.append($0) } }
         detector.observe(observed) { found.append($0) }
         for event in found { report(draft(of: event, observed)) }
@@ -59,13 +59,13 @@ package struct EventRun: Sendable {
     /// Ends open events at the last fix, where the recording ends.
     package mutating func end(report: (RecordDraft) -> Void) {
         guard let observed else { return }
-        var found: [DetectedEvent] = []
+        var found: [DetectorEvent] = []
         detector.end { found.append($0) }
         for event in found { report(draft(of: event, observed)) }
         events += found.count
     }
 
-    private func draft(of event: DetectedEvent, _ observed: ObservedFix) -> RecordDraft {
+    private func draft(of event: DetectorEvent, _ observed: DetectorFix) -> RecordDraft {
         RecordDraft(
             id: RecordID(device: device, source: Self.source, fix: event.fix, content: event.content), fix: event.fix,
             isMoving: observed.isMoving, cause: .detected, source: Self.source, odometer: observed.odometer,
@@ -81,7 +81,7 @@ package struct EventRun: Sendable {
 extension EventRun {
     /// An event as a line for users, without positions: `2026-03-01 10:00:30  arrival Home`.
     package static func line(_ draft: RecordDraft) -> String {
-        let time = EventWords.time(draft.fix.time)
+        let time = EventText.time(draft.fix.time)
         return "\(time)  \(words(draft.content))"
     }
 
@@ -91,17 +91,17 @@ extension EventRun {
             let from = visit.arrival
             let place = visit.place?.name ?? "at no named place"
             guard let departure = visit.departure else {
-                return "arrival \(place), since \(EventWords.time(from))"
+                return "arrival \(place), since \(EventText.time(from))"
             }
-            return "departure \(place), after \(EventWords.span(from, departure))"
+            return "departure \(place), after \(EventText.span(from, departure))"
         case .trip(let trip):
             let start = trip.start.place?.name ?? "?"
             guard let end = trip.end else {
                 return
-                    "trip begins, \(trip.mode.name), from \(start), since \(EventWords.time(trip.start.time))"
+                    "trip begins, \(trip.mode.name), from \(start), since \(EventText.time(trip.start.time))"
             }
-            return "trip ends, \(trip.mode.name), \(EventWords.kilometres(trip.distance)), "
-                + "\(EventWords.span(trip.start.time, end.time)), \(start) to \(end.place?.name ?? "?")"
+            return "trip ends, \(trip.mode.name), \(EventText.kilometres(trip.distance)), "
+                + "\(EventText.span(trip.start.time, end.time)), \(start) to \(end.place?.name ?? "?")"
                 + (trip.endedBy == .recording ? ", where the recording ends" : "")
         case .transition(let transition): return "\(transition.event.name) \(transition.place.name)"
         case .action(let action): return action.name

@@ -7,7 +7,7 @@ import TrackEngineFiles
 /// reported and counted, and the others are still read. The path `-` is standard input.
 struct InputFiles: ~Copyable {
     private let options: ReplayOptions
-    private var bar: ProgressBar?
+    private var bar: ProgressLine?
     /// Whether a file could not be read, or not to its end.
     private(set) var hasFailed = false
     /// The number of problems over all files: input that could not become a fix.
@@ -16,7 +16,7 @@ struct InputFiles: ~Copyable {
     /// Makes a reader of files.
     init(_ options: ReplayOptions, environment: [String: String]) {
         self.options = options
-        bar = ProgressBar(environment: environment)
+        bar = ProgressLine(environment: environment)
     }
 
     /// Reads a file to its end and passes its fixes on, in pieces.
@@ -53,7 +53,7 @@ struct InputFiles: ~Copyable {
     mutating func say(_ line: String?) {
         guard let line else { return }
         bar?.clear()
-        StandardError.write(line + "\n")
+        ErrorOutput.write(line + "\n")
     }
 
     /// Removes the bar.

@@ -17,14 +17,14 @@ struct ReplayMap {
     static let mostRejections = 200_000
 
     /// The outcomes collected while the files are read.
-    private struct Gathered: Sendable {
+    private struct Outcome: Sendable {
         var drafts: [RecordDraft] = []
         var rejections: [(fix: Fix, reason: RejectionReason)] = []
         var isCut = false
     }
 
     private let device: DeviceID
-    private let gathered = PthreadMutex(Gathered())
+    private let gathered = SystemMutex(Outcome())
 
     init(device: DeviceID) { self.device = device }
 

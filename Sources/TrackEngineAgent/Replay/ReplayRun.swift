@@ -35,7 +35,7 @@ package struct ReplayRun: Sendable {
     private let showsRejections: Bool
     private let wallClock: Timestamp
     /// Keeps hidden positions out of the output.
-    private let cover: (any PositionCover)?
+    private let cover: (any PrivacyFilter)?
     private let observe: (@Sendable (Outcome) -> Void)?
     /// Absent only while it is changed.
     private var pipeline: TrackPipeline?
@@ -60,7 +60,7 @@ package struct ReplayRun: Sendable {
     ///   - observe: called with each line's record or rejected fix, too.
     package init(
         _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp,
-        cover: (any PositionCover)? = nil, observe: (@Sendable (Outcome) -> Void)? = nil
+        cover: (any PrivacyFilter)? = nil, observe: (@Sendable (Outcome) -> Void)? = nil
     ) {
         self.device = device
         self.showsRejections = showsRejections

@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// The agent's responses on its control socket.
 struct AgentControl: Sendable {
-    let agent: AssembledAgent
+    let agent: AgentRuntime
 
     /// Returns the response to a request, after any number of parts.
     func answer(_ request: ControlRequest, _ part: ControlServer.Parts) async throws -> JSONValue {
@@ -54,7 +54,7 @@ struct AgentControl: Sendable {
     private func clearRemote(_ keys: [String]) async throws -> JSONValue {
         guard let remote = agent.remote.settings else { throw ControlError(.failed, "the agent has not begun yet") }
         let cleared: [String]
-        do throws(RemoteRefusal) { cleared = try await remote.clear(keys) } catch {
+        do throws(RemoteRejection) { cleared = try await remote.clear(keys) } catch {
             let known = remote.standing.values.keys
             throw ControlError(keys.allSatisfy(known.contains) ? .failed : .unknown, "\(error)")
         }
@@ -86,7 +86,7 @@ struct AgentControl: Sendable {
     private func status(_ view: StatusStyle?) async -> JSONValue {
         let status = await agent.status()
         guard let view else { return status.json }
-        return .array(StatusView.lines(status, view).map { .string($0) })
+        return .array(StatusText.lines(status, view).map { .string($0) })
     }
 
     /// Refuses the name of an unknown sink. A sink that is no longer configured is known as long as it has dead

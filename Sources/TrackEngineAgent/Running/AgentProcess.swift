@@ -9,19 +9,19 @@ import TrackEngineIntegrations
 /// The life of `trackd run`: assembles the agent, runs it, handles signals, and ends it in order.
 struct AgentProcess: Sendable {
     private let configuration: AgentConfiguration
-    private let loader: ConfigurationLoader
-    private let platform: Platform
+    private let loader: ConfigurationReader
+    private let platform: SystemServices
     private let opensPage: Bool
-    private let watchdog: EndWatchdog
+    private let watchdog: EndDeadline
     /// Raised to request a reload of the configuration.
     private let reloadSignal = WakeSignal()
 
-    init(_ configuration: AgentConfiguration, loader: ConfigurationLoader, platform: Platform, opensPage: Bool) {
+    init(_ configuration: AgentConfiguration, loader: ConfigurationReader, platform: SystemServices, opensPage: Bool) {
         self.configuration = configuration
         self.opensPage = opensPage
         self.loader = loader
         self.platform = platform
-        watchdog = EndWatchdog { [logger = platform.logger] stage, limit in
+        watchdog = EndDeadline { [logger = platform.logger] stage, limit in
             logger.critical(
                 "the agent does not end in time, it exits without waiting longer",
                 metadata: ["waiting for": "\(stage.rawValue)", "seconds": "\(limit.components.seconds)"])
@@ -32,7 +32,7 @@ struct AgentProcess: Sendable {
 
     /// Runs until a signal ends it.
     func run() async throws(AgentStartError) {
-        let agent = try await AssembledAgent.assemble(
+        let agent = try await AgentRuntime.assemble(
             configuration, environment: platform.environment, logger: platform.logger)
         let outcome = await Self.outcome { () throws(AgentStartError) in try await run(agent) }
         watchdog.wait(for: .connections, atMost: await endLimit(of: agent))
@@ -44,7 +44,7 @@ struct AgentProcess: Sendable {
         try outcome.get()
     }
 
-    private func run(_ agent: AssembledAgent) async throws(AgentStartError) {
+    private func run(_ agent: AgentRuntime) async throws(AgentStartError) {
         let socket = try await controlSocket()
         defer { socket?.remove() }
         platform.display.introduce(agent)
@@ -63,12 +63,12 @@ struct AgentProcess: Sendable {
     }
 
     /// The time limit of the shutdown, from the moment of the request.
-    private func endLimit(of agent: AssembledAgent) async -> Duration {
-        await agent.tracker.configuration.flushTimeout + EndWatchdog.patience
+    private func endLimit(of agent: AgentRuntime) async -> Duration {
+        await agent.tracker.configuration.flushTimeout + EndDeadline.patience
     }
 
     /// The services in start order. The group stops them in reverse: the tracker first, so clients can watch its end.
-    private func services(_ agent: AssembledAgent, _ socket: ControlSocket?) -> [any Service] {
+    private func services(_ agent: AgentRuntime, _ socket: ControlSocket?) -> [any Service] {
         let monitor = MonitorService(
             agent: agent, display: platform.display, notifier: platform.notifier, opensPage: opensPage)
         let control = socket.map { socket in
@@ -102,7 +102,7 @@ struct AgentProcess: Sendable {
     /// Handles signals. Returns when the task is cancelled because the group has ended.
     ///
     /// A reload may wait for a store that cannot write; a request to end does not wait for the reload.
-    private func actOnSignals(_ agent: AssembledAgent, _ group: ServiceGroup) async {
+    private func actOnSignals(_ agent: AgentRuntime, _ group: ServiceGroup) async {
         platform.endWhenOutputCloses()
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await reload(agent, whenever: reloadSignal) }
@@ -121,13 +121,13 @@ struct AgentProcess: Sendable {
     }
 
     /// Accepts remote changes, until cancelled. A change that an earlier run left on trial is undone first.
-    private func changeFromAfar(_ agent: AssembledAgent) async {
+    private func changeFromAfar(_ agent: AgentRuntime) async {
         let file = RemoteFile(in: configuration.store.path)
-        configuration.remote.tellWithheld(since: RemoteStanding(), to: platform.logger)
+        configuration.remote.tellWithheld(since: RemoteStatus(), to: platform.logger)
         let (standing, isUndone) = RemoteSettings.prepare(file, logger: platform.logger)
         let signal = reloadSignal
         let remote = RemoteSettings(
-            file, RemoteSettings.Surroundings(agent, loader) { signal.raise() }, standing: standing,
+            file, RemoteSettings.Environment(agent, loader) { signal.raise() }, standing: standing,
             logger: platform.logger)
         // The configuration was read without the values that are undone now. If that failed, it is read again.
         if isUndone, !agent.hasApplied(standing.values) { signal.raise() }
@@ -136,12 +136,12 @@ struct AgentProcess: Sendable {
     }
 
     /// Reloads once for all requests that arrived in the meantime, until cancelled.
-    private func reload(_ agent: AssembledAgent, whenever signal: WakeSignal) async {
+    private func reload(_ agent: AgentRuntime, whenever signal: WakeSignal) async {
         var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
         while true {
             await signal.wait()
             guard !Task.isCancelled else { return }
-            platform.notifier.send(.reloading(monotonic: SystemdNotifier.monotonic))
+            platform.notifier.send(.reloading(monotonic: SystemdReporter.monotonic))
             await agent.remote.settings?.lookAgain()
             await reload.reload()
             // An agent that began to stop in the meantime has already reported that, and is not ready again.

@@ -3,14 +3,14 @@ import TrackEngine
 
 /// Applies a reloaded configuration to a running agent, as far as possible without a restart.
 package struct AgentReload: Sendable {
-    private let loader: ConfigurationLoader
-    private let agent: AssembledAgent
+    private let loader: ConfigurationReader
+    private let agent: AgentRuntime
     private let level: LogLevel
     private let logger: Logger
     /// The configuration that the agent runs with.
     private var applied: AgentConfiguration
 
-    package init(_ agent: AssembledAgent, loader: ConfigurationLoader, level: LogLevel, logger: Logger) {
+    package init(_ agent: AgentRuntime, loader: ConfigurationReader, level: LogLevel, logger: Logger) {
         self.agent = agent
         self.loader = loader
         self.level = level
@@ -21,7 +21,7 @@ package struct AgentReload: Sendable {
     /// Reads the configuration again and applies it. Problems are logged, and the running configuration stays as it is.
     package mutating func reload() async {
         do {
-            let new = try await OSThread.run { [loader] in try loader.load() }
+            let new = try await SystemThread.run { [loader] in try loader.load() }
             let change = ConfigurationChange(from: applied, to: new)
             if let problem = new.remote.problem, problem != applied.remote.problem {
                 logger.warning("remote settings are not in force", metadata: ["reason": "\(problem)"])
@@ -58,7 +58,7 @@ package struct AgentReload: Sendable {
     }
 
     /// Reads the secrets again. A sink with a changed secret syncs at once, which shows whether its server accepts it.
-    private func renewSecrets() async -> AgentSecrets.Renewal {
+    private func renewSecrets() async -> AgentSecretReader.Outcome {
         let renewal = await agent.secrets.renew()
         for sink in applied.sinks.map(\.name) where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") })
         {
@@ -68,7 +68,7 @@ package struct AgentReload: Sendable {
         return renewal
     }
 
-    private func report(_ change: ConfigurationChange, _ secrets: AgentSecrets.Renewal) {
+    private func report(_ change: ConfigurationChange, _ secrets: AgentSecretReader.Outcome) {
         for problem in secrets.problems { logger.error("secret not read again: \(problem)") }
         if !secrets.changed.isEmpty {
             logger.notice("secrets read again", metadata: ["keys": "\(secrets.changed.joined(separator: ", "))"])

@@ -18,17 +18,17 @@ package struct AgentStatus: Sendable, Hashable {
     /// Additional status items of the sinks, such as the state of the connection to a broker.
     package var sinkStatus: [SinkID: PluginStatus]
     /// The remote settings.
-    package var remote: RemoteStanding
+    package var remote: RemoteStatus
     /// The tracking profile in force; `nil` without rules.
-    package var tracking: ProfileStanding?
+    package var tracking: ProfileStatus?
     /// The machine's wireless network.
-    package var wifi: WifiStanding
+    package var wifi: WifiStatus
 
     package init(
         device: DeviceID, started: Timestamp, storePath: String, storeIsEncrypted: Bool = false, tracker: TrackerStatus,
         sourceStatus: [SourceID: PluginStatus] = [:], sinkStatus: [SinkID: PluginStatus] = [:],
-        remote: RemoteStanding = RemoteStanding(), tracking: ProfileStanding? = nil,
-        wifi: WifiStanding = WifiStanding()
+        remote: RemoteStatus = RemoteStatus(), tracking: ProfileStatus? = nil,
+        wifi: WifiStatus = WifiStatus()
     ) {
         self.device = device
         self.started = started
@@ -86,7 +86,7 @@ extension Pause {
     var json: JSONValue { .members(("since", since.json), ("until", end?.json)) }
 }
 
-extension NextRest {
+extension PendingRest {
     fileprivate var json: JSONValue { .members(("state", .string(state.rawValue)), ("due", due.json)) }
 }
 
@@ -132,14 +132,14 @@ extension Timestamp {
     var json: JSONValue { .string(rfc3339()) }
 }
 
-extension [StatusItem] {
+extension [StatusField] {
     /// The items under their names.
     fileprivate var json: JSONValue {
         .object(map { JSONValue.Member($0.name, $0.value.json) })
     }
 }
 
-extension StatusItem.Value {
+extension StatusField.Value {
     fileprivate var json: JSONValue {
         switch self {
         case .text(let text): .string(text)

@@ -11,8 +11,8 @@ package import TrackEngineSettings
 /// afterwards.
 package struct KeyChange: Sendable {
     private let store: StoreConfiguration
-    private let places: [any EncryptedPlace]
-    private let found: [any EncryptedPlace]
+    private let places: [any EncryptedDirectory]
+    private let found: [any EncryptedDirectory]
     private let secrets: any SecretProvider
     private let logger = Logger(label: Agent.current.name) { _ in SwiftLogNoOpLogHandler() }
 
@@ -25,7 +25,7 @@ package struct KeyChange: Sendable {
     ///     configured. Those that do not open are left as they are and reported.
     ///   - secrets: provides the present key.
     package init(
-        store: StoreConfiguration, places: [any EncryptedPlace], found: [any EncryptedPlace] = [],
+        store: StoreConfiguration, places: [any EncryptedDirectory], found: [any EncryptedDirectory] = [],
         secrets: any SecretProvider
     ) {
         self.store = store
@@ -85,7 +85,7 @@ package struct KeyChange: Sendable {
 
     /// Calls `body` with each found directory. Returns messages about those that no key opens, by their paths.
     private func leaving(
-        _ body: (any EncryptedPlace) async throws(StoreError) -> Void
+        _ body: (any EncryptedDirectory) async throws(StoreError) -> Void
     ) async throws(StoreError) -> [String: String] {
         var left: [String: String] = [:]
         for place in found {
@@ -95,13 +95,13 @@ package struct KeyChange: Sendable {
     }
 
     /// The message about a directory that no key opens; other errors end the change.
-    private static func leaving(_ place: any EncryptedPlace, _ error: StoreError) throws(StoreError) -> String {
+    private static func leaving(_ place: any EncryptedDirectory, _ error: StoreError) throws(StoreError) -> String {
         guard [.wrongKey, .damaged].contains(error.code) else { throw error }
         return "\(place.path) is left as it is: \(error.message)"
     }
 
     /// Adds the new key to a directory. The present key is needed unless the directory has the new one already.
-    private func admit(_ key: StoreKey, to place: any EncryptedPlace) async throws(StoreError) {
+    private func admit(_ key: StoreKey, to place: any EncryptedDirectory) async throws(StoreError) {
         let present: Result<StoreKey?, StoreError>
         do throws(StoreError) { present = .success(try store.kind.storeKey(from: secrets)) } catch {
             present = .failure(error)
@@ -119,14 +119,14 @@ package struct KeyChange: Sendable {
 
 extension AgentConfiguration {
     /// The encrypted directories of the configured sinks and of the agent itself.
-    package var encryptedPlaces: [any EncryptedPlace] {
-        let own = SealedFiles(
-            in: store.path, names: [KeptPlaceFile.name, CorrectionFile.name], kind: StateDirectory.kind)
+    package var encryptedPlaces: [any EncryptedDirectory] {
+        let own = EncryptedFiles(
+            in: store.path, names: [SavedPlaceFile.name, CorrectionFile.name], kind: StateDirectory.kind)
         return sinks.flatMap(\.kind.encryptedPlaces) + [own]
     }
 
     /// The encrypted directories that sinks of any type have left in the state directory.
-    package var foundEncryptedPlaces: [any EncryptedPlace] {
+    package var foundEncryptedPlaces: [any EncryptedDirectory] {
         Agent.current.plugins.sinks.flatMap { $0.settings.encryptedPlaces(in: store.path) }
     }
 }

@@ -7,7 +7,7 @@ import TrackEngineSettings
 /// battery and wifi gauges, its pauses, places and profiles.
 struct MonitorService: Service {
     /// The destination of the status.
-    enum Display: Sendable {
+    enum Output: Sendable {
         /// Redrawn in place.
         case live(Screen, style: @Sendable () -> StatusStyle)
         /// A line for each change, for users.
@@ -16,9 +16,9 @@ struct MonitorService: Service {
         case log(Logger)
     }
 
-    let agent: AssembledAgent
-    let display: Display
-    let notifier: SystemdNotifier
+    let agent: AgentRuntime
+    let display: Output
+    let notifier: SystemdReporter
     /// Whether to open the agent's page in the browser.
     let opensPage: Bool
 
@@ -37,17 +37,17 @@ struct MonitorService: Service {
             }
         }
         if case .live(let screen, let style) = display {
-            screen.show(StatusView.lines(await agent.status(), style()))
+            screen.show(StatusText.lines(await agent.status(), style()))
             screen.release()
         }
     }
 
     private func watch() async {
-        var changes = StateChanges()
+        var changes = StatusChangeText()
         await waitUntilRunning()
         notifier.send(.ready)
         var shownPages: Set<String> = []
-        var watchdog = Due(every: notifier.watchdogInterval)
+        var watchdog = ActionSchedule(every: notifier.watchdogInterval)
         while !Task.isCancelled {
             // The status passes through the tracker, its drains and the store: if one of them hangs, so does the
             // watchdog.
@@ -74,7 +74,7 @@ struct MonitorService: Service {
     /// Releases the pages of the startup code, once, after everything has run at least once.
     private func releaseStartupPages() async {
         do { try await Task.sleep(for: .seconds(10), tolerance: .seconds(1)) } catch { return }
-        StartupPages.release()
+        StartCodePages.release()
     }
 
     private func show(_ address: String, _ registry: any ViewerRegistry) {
@@ -90,7 +90,7 @@ struct MonitorService: Service {
             }
         case .log: break
         }
-        guard opensPage, let link = link(), let problem = WebBrowser.open(link) else { return }
+        guard opensPage, let link = link(), let problem = UserBrowser.open(link) else { return }
         switch display {
         case .live(let screen, _), .lines(let screen): screen.print("--open: \(problem)")
         case .log(let logger): logger.warning("page not opened", metadata: ["reason": "\(problem)"])
@@ -100,15 +100,15 @@ struct MonitorService: Service {
     private func show(_ status: AgentStatus, _ changes: [StateChange]) {
         if !changes.isEmpty { notifier.send(.status(status.summary)) }
         switch display {
-        case .live(let screen, let style): screen.show(StatusView.lines(status, style()))
+        case .live(let screen, let style): screen.show(StatusText.lines(status, style()))
         case .lines, .log: for change in changes { display.say(change) }
         }
     }
 }
 
-extension MonitorService.Display {
+extension MonitorService.Output {
     /// Prints or logs a summary of the assembled agent.
-    func introduce(_ agent: AssembledAgent) {
+    func introduce(_ agent: AgentRuntime) {
         switch self {
         case .live(let screen, _), .lines(let screen):
             screen.print(agent.introduction)
@@ -126,7 +126,7 @@ extension MonitorService.Display {
 }
 
 /// An action that is due at an interval, or never.
-private struct Due {
+private struct ActionSchedule {
     private let interval: Duration?
     private var next = ContinuousClock.now
 

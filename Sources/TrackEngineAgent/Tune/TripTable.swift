@@ -47,12 +47,12 @@ package struct TripTable {
 
     private var scores: [String] {
         guard let total = TripTrial.total(trials) else { return [] }
-        let widths = ScoreColumns.titles.map { max($0.count, 6) + 2 }
+        let widths = ScoreTable.titles.map { max($0.count, 6) + 2 }
         func line(_ cells: [String]) -> String {
             zip(cells, widths).map { String(repeating: " ", count: max(1, $1 - $0.count)) + $0 }.joined()
         }
-        return [line(ScoreColumns.titles.map { $0.uppercased() })]
-            + zip(TripTrial.durations, total).map { line(ScoreColumns.cells($1, of: $0)) }
+        return [line(ScoreTable.titles.map { $0.uppercased() })]
+            + zip(TripTrial.durations, total).map { line(ScoreTable.cells($1, of: $0)) }
     }
 
     private var notes: [String] {

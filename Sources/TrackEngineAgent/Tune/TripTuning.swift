@@ -11,7 +11,7 @@ struct TripTuning {
     let recording: RecordingOptions
     let configuration: AgentConfiguration
     /// The labels; absent if there are none.
-    let labels: TripLabels?
+    let labels: TripLabelList?
 
     /// Reads the tracks and detects their stops and trips. Unusable input is reported; the rest is still used.
     ///

@@ -90,7 +90,7 @@ package struct TuneTable {
     }
 
     private static func row(_ label: String, _ labelWidth: Int, _ columns: [Column], _ cells: [String]) -> String {
-        let cut = StyledText(label).cut(to: labelWidth).text
+        let cut = ScreenText(label).cut(to: labelWidth).text
         let start = cut + String(repeating: " ", count: labelWidth - cut.count)
         return zip(columns, cells).reduce(start) { line, cell in
             line + String(repeating: " ", count: max(1, cell.0.width + 1 - cell.1.count)) + cell.1

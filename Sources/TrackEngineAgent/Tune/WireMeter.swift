@@ -7,7 +7,7 @@ package import TrackEngineTune
 ///
 /// Bodies and messages are the real ones, from the sinks' own encoders with their default settings. Around them:
 /// - HTTP/1.1: request line and header fields as for `https://example.org/api/overland` with a token of 32 characters,
-///   and an answer of ``WireBytes/answerLength`` bytes, which differs from server to server.
+///   and an answer of ``WireByteCount/answerLength`` bytes, which differs from server to server.
 /// - MQTT 5, quality of service 1: the PUBLISH with its properties, and the PUBACK.
 ///
 /// Connecting, TLS, TCP and IP are left out: on a lasting link they add about 60 to 100 bytes per request or message.
@@ -20,7 +20,7 @@ package struct WireMeter: TransferMeter {
     private let many: any MessageFormat
     private var waiting: [TrackRecord] = []
     private var sequence: Int64 = 0
-    private var bytes = WireBytes()
+    private var bytes = WireByteCount()
 
     /// A meter at zero.
     ///
@@ -48,7 +48,7 @@ package struct WireMeter: TransferMeter {
     }
 
     /// The bytes of all records.
-    package consuming func finish() -> WireBytes {
+    package consuming func finish() -> WireByteCount {
         send()
         return bytes
     }
@@ -56,7 +56,7 @@ package struct WireMeter: TransferMeter {
     private mutating func send() {
         guard !waiting.isEmpty else { return }
         let body = overland.body(waiting, current: nil).count
-        bytes.overland += requestHead + String(body).utf8.count + body + WireBytes.answerLength
+        bytes.overland += requestHead + String(body).utf8.count + body + WireByteCount.answerLength
         bytes.mqtt += Self.length(of: single.messages(for: waiting, isBacklog: false))
         bytes.batch += Self.length(of: many.messages(for: waiting, isBacklog: false))
         waiting.removeAll(keepingCapacity: true)
@@ -71,7 +71,7 @@ package struct WireMeter: TransferMeter {
     /// Request line and fields, without the digits of the length.
     private static func headLength(_ sink: OverlandSink.Configuration) -> Int {
         let line = "POST /api/overland HTTP/1.1\r\nHost: example.org\r\nContent-Length: \r\n\r\n"
-        return RequestHeaders.fields(of: sink).reduce(line.utf8.count) {
+        return RequestHeaderList.fields(of: sink).reduce(line.utf8.count) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 4
         }
     }

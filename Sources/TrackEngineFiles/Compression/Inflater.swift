@@ -15,7 +15,7 @@ package struct Inflater: ~Copyable {
     }
 
     /// The next part of the file.
-    private enum Stage {
+    private enum Phase {
         /// In a member.
         case member
         /// After a member: another one, or the zeros that fill a tape's block.
@@ -24,7 +24,7 @@ package struct Inflater: ~Copyable {
 
     /// The stream, on the heap because zlib keeps its address.
     private let stream: UnsafeMutablePointer<z_stream>
-    private var stage = Stage.member
+    private var stage = Phase.member
 
     /// Creates an inflater; `nil` if there is no memory for zlib's window.
     ///
@@ -94,10 +94,10 @@ extension Inflater {
     ///   - input: the compressed bytes.
     ///   - most: the maximum number of bytes of output.
     ///   - admits: whether there is room for this many more bytes.
-    /// - Throws: ``InflationError``, before the output exceeds `most` bytes.
+    /// - Throws: ``InflaterError``, before the output exceeds `most` bytes.
     package static func inflate(
         _ input: [UInt8], atMost most: Int, admits: (Int) -> Bool = { _ in true }
-    ) throws(InflationError) -> [UInt8] {
+    ) throws(InflaterError) -> [UInt8] {
         guard var inflater = Inflater() else { throw .damaged("no memory for zlib") }
         var output: [UInt8] = []
         // The length in the last member: an array that grows by doubling would temporarily need its memory twice.
@@ -125,7 +125,7 @@ extension Inflater {
 }
 
 /// The reason why bytes cannot be decompressed.
-package enum InflationError: Error, Sendable, Hashable {
+package enum InflaterError: Error, Sendable, Hashable {
     /// The bytes are not gzip, or are truncated; with the reason.
     case damaged(String)
     /// Their contents are longer than allowed.

@@ -34,7 +34,7 @@ package struct ZipReader: ~Copyable {
     }
 
     /// The next part of the archive.
-    private enum Stage {
+    private enum Phase {
         /// The header of an entry, with the bytes read so far.
         case header([UInt8])
         /// The data of an entry.
@@ -51,7 +51,7 @@ package struct ZipReader: ~Copyable {
 
     private let isWanted: @Sendable (Member) -> Bool
     private var inflater: Inflater?
-    private var stage = Stage.header([])
+    private var stage = Phase.header([])
     private var checksum: UInt = 0
     private var length = 0
     /// The name of the file that is read; `nil` before it was found.

@@ -18,9 +18,9 @@ public final class FileSink: FixSink {
     /// The sink's name, under which the store keeps its cursor.
     public let id: SinkID
 
-    private let writer: PthreadMutex<DirectoryWriter>
+    private let writer: SystemMutex<DirectoryWriter>
     /// The writer's last status; the writer itself may be in a call that takes long.
-    private let reported = PthreadMutex(FileSinkStatus())
+    private let reported = SystemMutex(FileSinkStatus())
 
     /// Creates a sink; it does not access the directory before the first delivery.
     ///
@@ -50,7 +50,7 @@ public final class FileSink: FixSink {
         var logger = logger
         logger[metadataKey: "sink"] = "\(id)"
         self.id = id
-        writer = PthreadMutex(DirectoryWriter(configuration, logger: logger, now: now, probe: probe))
+        writer = SystemMutex(DirectoryWriter(configuration, logger: logger, now: now, probe: probe))
     }
 
     /// Writes the batch and settles the records on the disk.
@@ -61,7 +61,7 @@ public final class FileSink: FixSink {
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let result: Result<Receipt, DeliveryError>
         do {
-            result = try await BlockingCall.run { [writer, reported] in
+            result = try await FileThread.run { [writer, reported] in
                 writer.withLock { writer in
                     let result = writer.deliver(batch)
                     let status = writer.status
@@ -81,7 +81,7 @@ public final class FileSink: FixSink {
             group.addTask { [writer] in
                 // If cancelled, the thread continues alone. Without a thread, the directory is closed at the end of
                 // the process.
-                try? await BlockingCall.run { writer.withLock { $0.close() } }
+                try? await FileThread.run { writer.withLock { $0.close() } }
             }
             group.addTask { try? await Task.sleep(for: Self.closingTime) }  // cancelled when the other task has ended
             await group.next()
@@ -92,5 +92,5 @@ public final class FileSink: FixSink {
 
 extension FileSink: StatusReporting {
     /// The current file, and the files in the directory.
-    public func statusItems(now: Timestamp) -> [StatusItem] { reported.withLock(\.items) }
+    public func statusItems(now: Timestamp) -> [StatusField] { reported.withLock(\.items) }
 }

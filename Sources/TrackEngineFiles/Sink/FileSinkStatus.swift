@@ -18,7 +18,7 @@ package struct FileSinkStatus: Sendable, Hashable {
     /// The number of files removed since the sink was made, because they were too old or too large in total.
     package var removedFiles = 0
     /// Files that the last check could not remove.
-    package var unremovable: UnremovableFiles?
+    package var unremovable: RetentionError?
 
     package init() {}
 
@@ -30,23 +30,23 @@ package struct FileSinkStatus: Sendable, Hashable {
     }
 
     /// The status items for programs and people.
-    package var items: [StatusItem] {
-        var items: [StatusItem] = []
+    package var items: [StatusField] {
+        var items: [StatusField] = []
         if let file {
-            items.append(StatusItem("file", .text(file), text: file))
-            items.append(StatusItem("records", .count(records), text: "\(records.counted("record")) in it"))
-            items.append(StatusItem("bytes", .count(Int(bytes)), text: bytes.asBytes))
+            items.append(StatusField("file", .text(file), text: file))
+            items.append(StatusField("records", .count(records), text: "\(records.counted("record")) in it"))
+            items.append(StatusField("bytes", .count(Int(bytes)), text: bytes.asBytes))
         }
         if let keptFiles {
-            items.append(StatusItem("keptFiles", .count(keptFiles), text: "\(keptFiles.counted("finished file"))"))
-            items.append(StatusItem("keptBytes", .count(Int(keptBytes)), text: keptBytes.asBytes, tone: .faint))
+            items.append(StatusField("keptFiles", .count(keptFiles), text: "\(keptFiles.counted("finished file"))"))
+            items.append(StatusField("keptBytes", .count(Int(keptBytes)), text: keptBytes.asBytes, tone: .faint))
         }
-        items.append(StatusItem("finishedFiles", .count(finishedFiles)))
-        items.append(StatusItem("removedFiles", .count(removedFiles)))
+        items.append(StatusField("finishedFiles", .count(finishedFiles)))
+        items.append(StatusField("removedFiles", .count(removedFiles)))
         if let unremovable {
-            items.append(StatusItem("unremovableFiles", .count(unremovable.count)))
+            items.append(StatusField("unremovableFiles", .count(unremovable.count)))
             items.append(
-                StatusItem("unremovableFile", .text(unremovable.name), text: unremovable.text, tone: .warning))
+                StatusField("unremovableFile", .text(unremovable.name), text: unremovable.text, tone: .warning))
         }
         return items
     }

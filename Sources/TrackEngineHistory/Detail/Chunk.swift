@@ -3,7 +3,7 @@ import TrackEngine
 /// A device's track in one range of time: its sum, and a drawing that deviates by no more than its level allows.
 struct Chunk: Sendable, Hashable {
     let sum: PathSum
-    let points: [DrawnPoint]
+    let points: [DrawingPoint]
 
     /// Joins adjacent chunks of a finer level; `nil` without any.
     init?(joining parts: [Chunk], tolerance: Double) {
@@ -16,29 +16,29 @@ struct Chunk: Sendable, Hashable {
         self.init(sum: sum, points: points, tolerance: tolerance)
     }
 
-    private init(sum: PathSum, points: [DrawnPoint], tolerance: Double) {
-        var simplifier = PathSimplifier(tolerance: tolerance)
+    private init(sum: PathSum, points: [DrawingPoint], tolerance: Double) {
+        var simplifier = PathFilter(tolerance: tolerance)
         for point in points { simplifier.offer(point) }
         self.init(sum: sum, points: simplifier.finish())
     }
 
     /// A chunk as it was stored.
-    init(sum: PathSum, points: [DrawnPoint]) {
+    init(sum: PathSum, points: [DrawingPoint]) {
         self.sum = sum
         self.points = points
     }
 }
 
 /// Makes a chunk of points added one after the other, and holds no more of them than a chunk may have.
-struct ChunkMaker {
+struct ChunkWriter {
     private var sum: PathSum?
-    private var simplifier: PathSimplifier
+    private var simplifier: PathFilter
 
     /// A maker of a chunk that deviates by at most a tolerance in metres.
-    init(tolerance: Double) { simplifier = PathSimplifier(tolerance: tolerance) }
+    init(tolerance: Double) { simplifier = PathFilter(tolerance: tolerance) }
 
     /// Adds the next point by time.
-    mutating func take(_ point: DrawnPoint) {
+    mutating func take(_ point: DrawingPoint) {
         var next = point
         next.beginsLine = sum.map { PathSum.isGap(from: $0.last.time, to: point.time) } ?? false
         simplifier.offer(next)

@@ -5,9 +5,9 @@ import TrackEngine
 final class ChunkBudget {
     /// More has to be made than one transaction may make; the finished part stays, and the next transaction
     /// continues.
-    struct Spent: Error {}
+    struct Interruption: Error {}
     /// The answer would have more corners or cells than allowed.
-    struct TooMuch: Error {}
+    struct SizeError: Error {}
 
     /// The most corners of an answer: more than two days with a fix a second have.
     static let mostCorners = 200_000
@@ -43,7 +43,7 @@ final class ChunkBudget {
     /// Makes a chunk, if the budget allows one more. A chunk without points, because its rows are damaged, costs no
     /// budget: it is not stored, and a budget that it could exhaust would never suffice.
     func spend(on make: () throws -> Chunk?) throws -> Chunk? {
-        guard left > 0 else { throw Spent() }
+        guard left > 0 else { throw Interruption() }
         let made = try make()
         if let made { left -= max(made.sum.count, Self.leastCost) }
         return made
@@ -51,7 +51,7 @@ final class ChunkBudget {
 
     /// Makes a drawing, if the budget allows one more.
     func spendOnDrawing(_ draw: () throws -> Void) throws {
-        guard left > 0 else { throw Spent() }
+        guard left > 0 else { throw Interruption() }
         try draw()
         left -= Self.drawingCost
     }

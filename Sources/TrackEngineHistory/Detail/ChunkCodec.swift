@@ -8,7 +8,7 @@ enum ChunkCodec {
     static let numbers: ClosedRange<Int64> = -1_000_000_000_000...1_000_000_000_000
 
     static func encode(_ chunk: Chunk) -> [UInt8] {
-        var writer = VariableWriter()
+        var writer = CompactWriter()
         writer.write(version)
         writer.write(UInt64(chunk.sum.count))
         writer.write(chunk.sum.distance.bitPattern)
@@ -19,7 +19,7 @@ enum ChunkCodec {
             writer.write(signed: Int64(range.lowerBound))
             writer.write(signed: Int64(range.upperBound))
         }
-        var previous: DrawnPoint?
+        var previous: DrawingPoint?
         let points = [chunk.sum.first, chunk.sum.last] + chunk.points
         writer.write(UInt64(points.count))
         for point in points {
@@ -36,7 +36,7 @@ enum ChunkCodec {
 
     /// Reads a chunk; `nil` for bytes that are no chunk of this key.
     static func decode(_ bytes: [UInt8], at key: ChunkKey) -> Chunk? {
-        var reader = VariableReader(bytes)
+        var reader = CompactReader(bytes)
         guard reader.read() == version, let count = reader.read(), let distance = reader.read(),
             let moving = reader.readSigned(), let topSpeed = reader.readOptional(),
             let climb = readClimb(&reader), let box = readBox(&reader), let points = readPoints(&reader),
@@ -51,7 +51,7 @@ enum ChunkCodec {
     }
 
     /// Whether points are in order within a chunk's time, and their numbers are encodable.
-    private static func isSound(_ points: ArraySlice<DrawnPoint>, at key: ChunkKey) -> Bool {
+    private static func isSound(_ points: ArraySlice<DrawingPoint>, at key: ChunkKey) -> Bool {
         zip(points, points.dropFirst()).allSatisfy { $0.time <= $1.time }
             && points.allSatisfy { point in
                 key.times.contains(point.time)
@@ -59,14 +59,14 @@ enum ChunkCodec {
             }
     }
 
-    private static func write(_ climb: Climb?, _ writer: inout VariableWriter) {
+    private static func write(_ climb: Climb?, _ writer: inout CompactWriter) {
         writer.write(optional: climb?.lowest)
         guard let climb else { return }
         for number in [climb.highest, climb.entry, climb.centimetres] { writer.write(signed: number) }
     }
 
     /// Reads a climb, which may be absent; `nil` for invalid bytes.
-    private static func readClimb(_ reader: inout VariableReader) -> (value: Climb?, Void)? {
+    private static func readClimb(_ reader: inout CompactReader) -> (value: Climb?, Void)? {
         guard let lowest = reader.readOptional() else { return nil }
         guard let lowest = lowest.value else { return (nil, ()) }
         guard let highest = reader.readSigned(), let entry = reader.readSigned(), let rise = reader.readSigned(),
@@ -75,7 +75,7 @@ enum ChunkCodec {
         return (climb, ())
     }
 
-    private static func readBox(_ reader: inout VariableReader) -> GridBox? {
+    private static func readBox(_ reader: inout CompactReader) -> GridBox? {
         var edges: [Int32] = []
         for _ in 0..<4 {
             guard let edge = reader.readSigned().flatMap(Int32.init(exactly:)) else { return nil }
@@ -85,10 +85,10 @@ enum ChunkCodec {
         return GridBox(latitudes: edges[0]...edges[1], longitudes: edges[2]...edges[3])
     }
 
-    private static func readPoints(_ reader: inout VariableReader) -> [DrawnPoint]? {
+    private static func readPoints(_ reader: inout CompactReader) -> [DrawingPoint]? {
         // A point takes six bytes or more.
         guard let count = reader.read(), count <= UInt64(reader.left) / 6 else { return nil }
-        var points: [DrawnPoint] = []
+        var points: [DrawingPoint] = []
         points.reserveCapacity(Int(count))
         var (time, latitude, longitude): (Int64, Int64, Int64) = (0, 0, 0)
         for _ in 0..<count {
@@ -97,9 +97,9 @@ enum ChunkCodec {
                 let state = reader.read().flatMap(UInt8.init(exactly:))
             else { return nil }
             (time, latitude, longitude) = (time &+ later, latitude &+ north, longitude &+ east)
-            guard let place = GridPlace(latitude, longitude) else { return nil }
+            guard let place = GridPosition(latitude, longitude) else { return nil }
             points.append(
-                DrawnPoint(
+                DrawingPoint(
                     time: time, place: place, altitude: altitude.value, speed: speed.value,
                     activity: state < 2 ? nil : Activity(rawValue: state / 2 - 1), beginsLine: state & 1 == 1))
         }

@@ -25,29 +25,29 @@ extension ChunkTree {
     /// Returns the device's track in a range of milliseconds, nowhere farther than a tolerance in metres from the
     /// points.
     ///
-    /// - Throws: ``ChunkBudget/TooMuch`` for a track of more than ``ChunkBudget/mostCorners``.
-    func path(in times: Range<Int64>, tolerance: Double) throws -> DrawnPath {
-        guard !times.isEmpty else { return DrawnPath([]) }
+    /// - Throws: ``ChunkBudget/SizeError`` for a track of more than ``ChunkBudget/mostCorners``.
+    func path(in times: Range<Int64>, tolerance: Double) throws -> DrawingPath {
+        guard !times.isEmpty else { return DrawingPath([]) }
         let length = times.upperBound - times.lowerBound
         // No point of a line that reaches the edge is farther from it in time.
         let around = times.lowerBound - PathSum.longestStep..<times.upperBound + PathSum.longestStep
         guard let level = ChunkLevel.keeping(tolerance: tolerance, within: length) else {
-            var points: [DrawnPoint] = []
+            var points: [DrawingPoint] = []
             try tables.points.drawn(of: device, in: around) {
                 try budget.look()
                 points.append($0)
-                guard points.count <= ChunkBudget.mostCorners else { throw ChunkBudget.TooMuch() }
+                guard points.count <= ChunkBudget.mostCorners else { throw ChunkBudget.SizeError() }
             }
-            return DrawnPath(points.withLineBeginnings).cut(to: times)
+            return DrawingPath(points.withLineBeginnings).cut(to: times)
         }
         try prepare(times)
-        var points: [DrawnPoint] = []
+        var points: [DrawingPoint] = []
         try visit(level, in: around) {
             try budget.look()
             points.append(following: try chunk($0)?.points ?? [])
-            guard points.count <= ChunkBudget.mostCorners else { throw ChunkBudget.TooMuch() }
+            guard points.count <= ChunkBudget.mostCorners else { throw ChunkBudget.SizeError() }
         }
-        return DrawnPath(points).cut(to: times)
+        return DrawingPath(points).cut(to: times)
     }
 
     /// Returns the ranges of milliseconds, each within a chunk of the finest level, in which the device was in a box.

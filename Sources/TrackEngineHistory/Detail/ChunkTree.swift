@@ -7,7 +7,7 @@ import TrackEngine
 /// New points remove the chunks that contain them. A query that needs a missing chunk makes it, with its missing
 /// parts. So a device that moves costs one path through the tree at the next query, and no work before.
 struct ChunkTree {
-    let tables: HistoryTables
+    let tables: HistoryTableSet
     let device: Int64
     /// The limit of the work for an answer.
     var budget = ChunkBudget(0)
@@ -19,7 +19,7 @@ struct ChunkTree {
 
     /// Returns a chunk; `nil` when its time has no points.
     ///
-    /// - Throws: ``ChunkBudget/Spent`` when more has to be made than the budget allows.
+    /// - Throws: ``ChunkBudget/Interruption`` when more has to be made than the budget allows.
     func chunk(_ key: ChunkKey) throws -> Chunk? {
         if let chunk = try stored(key) { return chunk }
         guard try hasPoints(in: key.times) else { return nil }
@@ -34,7 +34,7 @@ struct ChunkTree {
             return Chunk(joining: try key.parts.compactMap(chunk), tolerance: tolerance)
         }
         return try budget.spend {
-            var maker = ChunkMaker(tolerance: tolerance)
+            var maker = ChunkWriter(tolerance: tolerance)
             try table.drawn(of: device, in: key.times) {
                 try budget.look()
                 maker.take($0)

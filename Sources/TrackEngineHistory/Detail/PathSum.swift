@@ -9,8 +9,8 @@ struct PathSum: Sendable, Hashable {
     /// The least speed of a moving device, in metres per second: 0.3 km/h, as in incognita's statistics.
     static let slowestMoving = 0.3 / 3.6
 
-    let first: DrawnPoint
-    private(set) var last: DrawnPoint
+    let first: DrawingPoint
+    private(set) var last: DrawingPoint
     private(set) var count = 1
     private(set) var box: GridBox
     /// Metres over ground, gaps left out.
@@ -23,7 +23,7 @@ struct PathSum: Sendable, Hashable {
     private(set) var climb: Climb?
 
     /// The sum of one point.
-    init(_ point: DrawnPoint) {
+    init(_ point: DrawingPoint) {
         first = point
         last = point
         box = GridBox(point.place)
@@ -33,7 +33,7 @@ struct PathSum: Sendable, Hashable {
 
     /// A stored sum.
     init(
-        first: DrawnPoint, last: DrawnPoint, count: Int, box: GridBox, distance: Double, moving: Int64,
+        first: DrawingPoint, last: DrawingPoint, count: Int, box: GridBox, distance: Double, moving: Int64,
         topSpeed: Int64?,
         climb: Climb?
     ) {
@@ -74,7 +74,7 @@ struct GridBox: Sendable, Hashable {
     private(set) var latitudes: ClosedRange<Int32>
     private(set) var longitudes: ClosedRange<Int32>
 
-    init(_ place: GridPlace) {
+    init(_ place: GridPosition) {
         latitudes = place.latitude...place.latitude
         longitudes = place.longitude...place.longitude
     }
@@ -89,7 +89,7 @@ struct GridBox: Sendable, Hashable {
         latitudes.overlaps(other.latitudes) && longitudes.overlaps(other.longitudes)
     }
 
-    func contains(_ place: GridPlace) -> Bool {
+    func contains(_ place: GridPosition) -> Bool {
         latitudes.contains(place.latitude) && longitudes.contains(place.longitude)
     }
 

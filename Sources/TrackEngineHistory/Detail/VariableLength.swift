@@ -1,5 +1,5 @@
 /// Writes numbers in as few bytes as they need.
-struct VariableWriter {
+struct CompactWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func write(_ number: UInt64) {
@@ -35,8 +35,8 @@ struct VariableWriter {
     }
 }
 
-/// Reads the format of ``VariableWriter``; any other bytes give `nil`, never a trap.
-struct VariableReader {
+/// Reads the format of ``CompactWriter``; any other bytes give `nil`, never a trap.
+struct CompactReader {
     /// A number that may be absent, read from valid bytes.
     struct Optional {
         let value: Int64?

@@ -5,22 +5,22 @@ extension ChunkTree {
     ///
     /// A track that is too large for an answer is drawn as a screen shows it at a smaller zoom.
     ///
-    /// - Throws: ``ChunkBudget/TooMuch`` when even a drawing of the whole world is too large.
+    /// - Throws: ``ChunkBudget/SizeError`` when even a drawing of the whole world is too large.
     func drawing(in times: Range<Int64>, zoom: Int) throws -> MapDrawing {
         do {
-            var pen = MapPen()
+            var pen = DrawingWriter()
             if !times.isEmpty {
                 try prepare(times)
-                try visit(.coarsest, in: times) { try draw($0, in: times, on: PixelGrid(zoom: zoom), with: &pen) }
+                try visit(.coarsest, in: times) { try draw($0, in: times, on: ScreenGrid(zoom: zoom), with: &pen) }
             }
             return MapDrawing(zoom: zoom, lines: pen.lines)
-        } catch is ChunkBudget.TooMuch where zoom > 0 {
+        } catch is ChunkBudget.SizeError where zoom > 0 {
             return try drawing(in: times, zoom: max(0, zoom - 2))
         }
     }
 
     private func draw(
-        _ key: ChunkKey, in times: Range<Int64>, on grid: PixelGrid, with pen: inout MapPen
+        _ key: ChunkKey, in times: Range<Int64>, on grid: ScreenGrid, with pen: inout DrawingWriter
     ) throws {
         try budget.look()
         guard key.times.overlaps(times) else { return }
@@ -36,11 +36,11 @@ extension ChunkTree {
     }
 
     /// Returns the stored drawing of a chunk, which is made when it is missing.
-    private func kept(_ key: ChunkKey, on grid: PixelGrid) throws -> [[MapDrawing.Cell]] {
+    private func kept(_ key: ChunkKey, on grid: ScreenGrid) throws -> [[MapDrawing.Cell]] {
         let table = tables.drawings(of: device)
         if let lines = try table.lines(of: key, zoom: grid.zoom) { return lines }
         guard try hasPoints(in: key.times) else { return [] }
-        var pen = MapPen()
+        var pen = DrawingWriter()
         if key.level == DrawingTable.finest {
             try budget.spendOnDrawing { try drawPath(in: key.times, isLong: true, on: grid, with: &pen) }
         } else {
@@ -51,7 +51,7 @@ extension ChunkTree {
     }
 
     private func drawPath(
-        in times: Range<Int64>, isLong: Bool, on grid: PixelGrid, with pen: inout MapPen
+        in times: Range<Int64>, isLong: Bool, on grid: ScreenGrid, with pen: inout DrawingWriter
     ) throws {
         guard let box = try sum(in: times)?.box else { return }
         let halfPixel = grid.halfPixel(in: box)

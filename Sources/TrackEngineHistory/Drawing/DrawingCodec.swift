@@ -4,7 +4,7 @@ enum DrawingCodec {
     private static let version: UInt64 = 1
 
     static func encode(_ lines: [[MapDrawing.Cell]]) -> [UInt8] {
-        var writer = VariableWriter()
+        var writer = CompactWriter()
         writer.write(version)
         writer.write(UInt64(lines.count))
         var last = MapDrawing.Cell(x: 0, y: 0)
@@ -21,7 +21,7 @@ enum DrawingCodec {
 
     /// Reads lines; `nil` for invalid bytes.
     static func decode(_ bytes: [UInt8]) -> [[MapDrawing.Cell]]? {
-        var reader = VariableReader(bytes)
+        var reader = CompactReader(bytes)
         // A line takes three bytes or more, a cell two.
         guard reader.read() == version, let count = reader.read(), count <= UInt64(reader.left) / 3 else { return nil }
         var lines: [[MapDrawing.Cell]] = []

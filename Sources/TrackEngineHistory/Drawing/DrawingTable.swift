@@ -5,7 +5,7 @@ import GRDB
 ///
 /// They follow the chunks: a changed point removes them, and the next query makes them again.
 struct DrawingTable {
-    let tables: HistoryTables
+    let tables: HistoryTableSet
     let device: Int64
 
     private var db: Database { tables.db }

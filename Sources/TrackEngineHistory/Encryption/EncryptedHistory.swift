@@ -2,7 +2,7 @@ package import TrackEngine
 import TrackEngineSettings
 
 /// The directory of a history that may be encrypted and that no process has open.
-package struct EncryptedHistory: EncryptedPlace {
+package struct EncryptedHistory: EncryptedDirectory {
     package let path: String
     private let companions: [String]
     private let environment: HistoryEnvironment
@@ -11,8 +11,8 @@ package struct EncryptedHistory: EncryptedPlace {
     ///
     /// - Parameters:
     ///   - directory: the history's directory.
-    ///   - companions: the names of the files in it that are encrypted with the history (see ``CompanionFile``), in
-    ///     addition to those that are found there.
+    ///   - companions: the names of the files in it that are encrypted with the history (see ``EncryptedHistoryFile``),
+    ///     in addition to those that are found there.
     ///   - environment: the environment, which injects failures in tests.
     package init(
         directory: String, companions: [String] = [], environment: HistoryEnvironment = HistoryEnvironment()
@@ -47,7 +47,7 @@ package struct EncryptedHistory: EncryptedPlace {
 
     package func decrypt(with key: StoreKey?) async throws(StoreError) {
         try await withFiles { files throws(StoreError) in
-            let names = Set(companions + CompanionFile.names(in: path)).sorted()
+            let names = Set(companions + EncryptedHistoryFile.names(in: path)).sorted()
             try HistoryOpener(files: files, key: key, environment: environment)
                 .decrypt(companions: names.map { path + "/" + $0 })
         }

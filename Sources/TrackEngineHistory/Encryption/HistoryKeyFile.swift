@@ -24,7 +24,7 @@ struct HistoryKeyFile: Sendable, Hashable {
     private static let context = Array("track-engine history key".utf8)
     private static let purposes: StaticString = "TrkHKeyF"
     private static let nameLength = 4
-    private static let entryLength = nameLength + PayloadSeal.keyLength + PayloadSeal.overhead
+    private static let entryLength = nameLength + ContentCipher.keyLength + ContentCipher.overhead
 
     /// A file that holds a history's key under one of the store's.
     init(_ key: [UInt8], under outer: StoreKey) throws(StoreError) {
@@ -65,16 +65,16 @@ struct HistoryKeyFile: Sendable, Hashable {
 
     private static func seal(_ key: [UInt8], under outer: StoreKey) throws(StoreError) -> Entry {
         let (name, seal) = try seal(of: outer)
-        do throws(SealingError) {
+        do throws(EncryptionError) {
             return Entry(keyName: name, sealed: try seal.seal(key, boundTo: context))
         } catch { throw StoreError(.inputOutput, "the history's key cannot be encrypted: \(error)") }
     }
 
-    private static func seal(of outer: StoreKey) throws(StoreError) -> (name: [UInt8], PayloadSeal) {
-        do throws(SealingError) {
+    private static func seal(of outer: StoreKey) throws(StoreError) -> (name: [UInt8], ContentCipher) {
+        do throws(EncryptionError) {
             let derived = try DerivedKey.derive(from: outer.bytes, number: 1, purposes: purposes)
             let name = try DerivedKey.derive(from: outer.bytes, number: 2, purposes: purposes)
-            return (Array(name[..<nameLength]), try PayloadSeal(key: derived))
+            return (Array(name[..<nameLength]), try ContentCipher(key: derived))
         } catch { throw StoreError(.inputOutput, "the history's key cannot be encrypted: \(error)") }
     }
 }
@@ -88,9 +88,9 @@ extension HistoryKeyFile {
     ///
     /// - Throws: ``StoreError/Code/damaged`` for any other format than that of ``write(to:)``.
     static func read(_ path: String) throws(StoreError) -> HistoryKeyFile? {
-        guard PosixFile.status(of: path) != nil else { return nil }
-        try PosixFile.requireRegular(path)
-        guard let file = HistoryKeyFile(PosixFile.head(of: path, count: longest)) else {
+        guard DatabaseFile.status(of: path) != nil else { return nil }
+        try DatabaseFile.requireRegular(path)
+        guard let file = HistoryKeyFile(DatabaseFile.head(of: path, count: longest)) else {
             throw StoreError(.damaged, "\(path): expected the sealed key of a history; restore it from a copy")
         }
         return file
@@ -112,6 +112,6 @@ extension HistoryKeyFile {
     /// Replaces the file, through to the disk.
     func write(to path: String) throws(StoreError) {
         let bytes = Self.head + [UInt8(clamping: entries.count)] + entries.flatMap { $0.keyName + $0.sealed }
-        try PosixFile.replace(path, with: bytes)
+        try DatabaseFile.replace(path, with: bytes)
     }
 }

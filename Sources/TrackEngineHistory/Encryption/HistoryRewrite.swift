@@ -9,9 +9,9 @@ import TrackEngine
 struct HistoryRewrite {
     let files: HistoryFiles
     /// The seal of the existing points; `nil` when they are in plain.
-    let old: HistorySeal?
+    let old: HistoryCipher?
     /// The seal for the new database; `nil` for a plain one.
-    let new: HistorySeal?
+    let new: HistoryCipher?
     let environment: HistoryEnvironment
     /// Whether the old database is damaged, and kept.
     var isSalvage = false
@@ -27,7 +27,7 @@ struct HistoryRewrite {
     func run(from source: HistoryConnection) throws(StoreError) {
         do {
             try files.removeRewrite()
-            PosixFile.close(try PosixFile.openPrivate(files.rewrite))
+            DatabaseFile.close(try DatabaseFile.openPrivate(files.rewrite))
             try write(source)
             try files.completeRewrite(as: isSalvage ? files.completedSalvage : files.completedRewrite, environment)
         } catch {
@@ -46,7 +46,8 @@ struct HistoryRewrite {
             try source.run { source in
                 try target.commit { target in
                     if let new { try HistorySchema.prepareSealed(target, new) }
-                    try copy(HistoryTables(db: source, seal: old, health: health), HistoryTables(db: target, seal: new))
+                    try copy(
+                        HistoryTableSet(db: source, seal: old, health: health), HistoryTableSet(db: target, seal: new))
                 }
             }
             try target.close()
@@ -63,7 +64,7 @@ struct HistoryRewrite {
             "to write a history anew takes as much room again as it has on the disk: \(error.message)")
     }
 
-    private func copy(_ source: HistoryTables, _ target: HistoryTables) throws {
+    private func copy(_ source: HistoryTableSet, _ target: HistoryTableSet) throws {
         var sources: [Int64: Int64] = [:]
         for (number, name) in try source.sources.all() { sources[number] = try target.sources.number(making: name) }
         let insertion = try target.insertion()
@@ -89,7 +90,7 @@ struct HistoryRewrite {
     private static let mostLostDevices: Int64 = 100
 
     /// The devices; those with unreadable names have placeholder names that no other device has.
-    private func devices(_ source: HistoryTables) throws -> [(number: Int64, name: String, isLost: Bool)] {
+    private func devices(_ source: HistoryTableSet) throws -> [(number: Int64, name: String, isLost: Bool)] {
         let known = try source.devices.all().map { (number: $0.number, name: $0.name, isLost: false) }
         let numbers = Set(known.map(\.number))
         let lost = try (1...(numbers.max() ?? 0) + Self.mostLostDevices).filter { number in

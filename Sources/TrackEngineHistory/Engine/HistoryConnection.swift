@@ -11,7 +11,7 @@ struct HistoryConnection {
     private let path: String
 
     /// The purpose for which a database is opened.
-    enum Use {
+    enum Mode {
         /// For use: each commit goes through to the disk.
         case history
         /// To be filled once and then used. It is not needed until it is complete, so it has no log.
@@ -19,7 +19,7 @@ struct HistoryConnection {
     }
 
     /// Opens or makes a database; throws for one of another program or of a newer release.
-    init(path: String, for use: Use = .history) throws {
+    init(path: String, for use: Mode = .history) throws {
         self.path = path
         var configuration = Configuration()
         configuration.label = "TrackEngine.history"

@@ -8,10 +8,10 @@ extension HistoryEngine {
     /// Removes some of the oldest points of a device in a range of milliseconds, and some of its events.
     func remove(
         of device: DeviceID, in times: Range<Int64>, events: EventTable.Choice
-    ) throws(StoreError) -> Pruning.Step {
+    ) throws(StoreError) -> RetentionRun.Step {
         try removing { tables, limit in
-            guard let number = try tables.devices.number(of: device.rawValue) else { return Pruning.Step() }
-            return try Pruning(tables: tables).remove(of: number, in: times, events: events, limit: limit)
+            guard let number = try tables.devices.number(of: device.rawValue) else { return RetentionRun.Step() }
+            return try RetentionRun(tables: tables).remove(of: number, in: times, events: events, limit: limit)
         }
     }
 
@@ -32,21 +32,22 @@ extension HistoryEngine {
     /// The number of rows of a device.
     func rowCount(of device: DeviceID) throws(StoreError) -> Int {
         try transaction { tables in
-            try tables.devices.number(of: device.rawValue).map { try Pruning(tables: tables).rowCount(of: $0) } ?? 0
+            try tables.devices.number(of: device.rawValue).map { try RetentionRun(tables: tables).rowCount(of: $0) }
+                ?? 0
         }
     }
 
     /// Removes at most `limit` of the oldest points of a device, and the events that had ended by then.
-    func removeOldest(of device: DeviceID, limit: Int) throws(StoreError) -> Pruning.Step {
+    func removeOldest(of device: DeviceID, limit: Int) throws(StoreError) -> RetentionRun.Step {
         try removing { tables, step in
             try tables.devices.number(of: device.rawValue).map {
-                try Pruning(tables: tables).removeOldest(of: $0, limit: min(limit, step))
-            } ?? Pruning.Step()
+                try RetentionRun(tables: tables).removeOldest(of: $0, limit: min(limit, step))
+            } ?? RetentionRun.Step()
         }
     }
 
     /// Removes in one transaction; on a full disk in smaller steps, with the space of the reserve.
-    private func removing<Result>(_ body: (HistoryTables, Int) throws -> Result) throws(StoreError) -> Result {
+    private func removing<Result>(_ body: (HistoryTableSet, Int) throws -> Result) throws(StoreError) -> Result {
         while true {
             do throws(StoreError) {
                 let result = try mending(canBeSalvaged ? .whole : .durable) { try body($0, room.step) }

@@ -8,7 +8,7 @@ extension HistoryEngine {
 
     /// The space that a rewrite takes: that of the pages in use, or of the whole file if their number is unreadable.
     private var salvageBytes: Int64 {
-        (try? connection.run { try $0.bytesInUse() }) ?? Int64(PosixFile.size(of: files.database))
+        (try? connection.run { try $0.bytesInUse() }) ?? Int64(DatabaseFile.size(of: files.database))
     }
 
     /// Rewrites the history; the damaged database is kept next to it (see ``HistoryFiles/damagedCopies``).

@@ -8,9 +8,9 @@ struct HistoryEngine {
     /// Identifies the database's file.
     var identity: HistoryFiles.Identity
     var connection: HistoryConnection
-    let seal: HistorySeal?
+    let seal: HistoryCipher?
     let health: HistoryHealth
-    let room: HistoryRoom
+    let room: HistorySpace
     let environment: HistoryEnvironment
     /// A notice for the operator about the opening.
     let notice: String?
@@ -22,7 +22,7 @@ struct HistoryEngine {
         self.health = health
         self.environment = environment
         files = try HistoryFiles(directory: directory)
-        room = try HistoryRoom(path: files.reserve, in: directory)
+        room = try HistorySpace(path: files.reserve, in: directory)
         let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
         (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
@@ -34,14 +34,14 @@ struct HistoryEngine {
     var isEncrypted: Bool { seal != nil }
 
     /// The rows that were read and did not open; `nil` in a plain history.
-    var unopened: UnopenedRows? { seal?.unopened }
+    var unopened: UnreadableRowList? { seal?.unopened }
 
     /// A file next to the history that is encrypted when the history is.
-    func companion(at path: String) -> CompanionFile { CompanionFile(path, seal) }
+    func companion(at path: String) -> EncryptedHistoryFile { EncryptedHistoryFile(path, seal) }
 
     /// Adds the points and events of several callers in one transaction, through to the disk. On a full disk, data
     /// that can be made again is removed to make room.
-    func add(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
+    func add(_ additions: [AdditionQueue.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
         var results: [HistoryAddition] = []
         do throws(StoreError) {
@@ -59,7 +59,7 @@ struct HistoryEngine {
         return results
     }
 
-    private func addAtOnce(_ additions: [PendingAdditions.Addition]) throws(StoreError) -> [HistoryAddition] {
+    private func addAtOnce(_ additions: [AdditionQueue.Addition]) throws(StoreError) -> [HistoryAddition] {
         try room.take()  // additions never use up the space that removals need
         return try mending(.whole) { tables in
             var changed: [Int64: Set<Int64>] = [:]
@@ -71,7 +71,7 @@ struct HistoryEngine {
     }
 
     private func add(
-        _ addition: PendingAdditions.Addition, to tables: HistoryTables, _ insertion: any PointInserting,
+        _ addition: AdditionQueue.Addition, to tables: HistoryTableSet, _ insertion: any PointWriter,
         _ changed: inout [Int64: Set<Int64>]
     ) throws -> HistoryAddition {
         var result = HistoryAddition()
@@ -113,7 +113,7 @@ struct HistoryEngine {
     }
 
     /// The result of a query about a device.
-    enum Answer<Value> {
+    enum QueryResult<Value> {
         case complete(Value)
         /// More has to be made than one transaction may make; call again.
         case unfinished
@@ -130,7 +130,7 @@ struct HistoryEngine {
     ///   - question: the query.
     func ask<Value>(
         _ device: DeviceID, until deadline: ContinuousClock.Instant, _ question: (ChunkTree) throws -> Value
-    ) throws(StoreError) -> Answer<Value> {
+    ) throws(StoreError) -> QueryResult<Value> {
         do throws(StoreError) { return try ask(device, until: deadline, keeps: true, question) } catch {
             guard error.code == .full else { throw error }
             let answer = try ask(device, until: deadline, keeps: false, question)
@@ -142,18 +142,18 @@ struct HistoryEngine {
     private func ask<Value>(
         _ device: DeviceID, until deadline: ContinuousClock.Instant, keeps: Bool,
         _ question: (ChunkTree) throws -> Value
-    ) throws(StoreError) -> Answer<Value> {
+    ) throws(StoreError) -> QueryResult<Value> {
         var kept = 0
-        let answer: Answer<Value> = try mending(.relaxed) { tables in
+        let answer: QueryResult<Value> = try mending(.relaxed) { tables in
             guard let number = try tables.devices.number(of: device.rawValue) else { return .unknownDevice }
             let budget = ChunkBudget(keeps ? ChunkBudget.points : 32 * ChunkBudget.points, until: deadline)
             defer { kept = budget.kept }
             do {
                 return .complete(
                     try question(ChunkTree(tables: tables, device: number, budget: budget, keeps: keeps)))
-            } catch is ChunkBudget.Spent {
+            } catch is ChunkBudget.Interruption {
                 return .unfinished
-            } catch is ChunkBudget.TooMuch {
+            } catch is ChunkBudget.SizeError {
                 return .tooMuch
             }
         }
@@ -194,14 +194,14 @@ struct HistoryEngine {
         do { try connection.close() } catch { throw StoreError(database: error) }
     }
 
-    private func tables(_ db: Database) -> HistoryTables { HistoryTables(db: db, seal: seal, health: health) }
+    private func tables(_ db: Database) -> HistoryTableSet { HistoryTableSet(db: db, seal: seal, health: health) }
 
-    func transaction<Result>(_ body: (HistoryTables) throws -> Result) throws(StoreError) -> Result {
+    func transaction<Result>(_ body: (HistoryTableSet) throws -> Result) throws(StoreError) -> Result {
         try mending(.durable, body)
     }
 
     /// The durability that the work of a transaction requires.
-    enum Demand {
+    enum Durability {
         /// All changes or none, through to the disk.
         case whole
         /// All changes, through to the disk; the statements may be committed one by one.
@@ -214,7 +214,7 @@ struct HistoryEngine {
     /// commits no change written after that: then each statement is committed by itself. Damaged tables of the cache
     /// are made anew.
     func mending<Result>(
-        _ demand: Demand, _ body: (HistoryTables) throws -> Result
+        _ demand: Durability, _ body: (HistoryTableSet) throws -> Result
     ) throws(StoreError) -> Result {
         let isWhole = demand == .whole
         func work(inSteps: Bool) throws -> Result {
@@ -223,13 +223,13 @@ struct HistoryEngine {
             return try connection.commit { try body(tables($0)) }
         }
         do {
-            do { return try work(inSteps: false) } catch  where isWhole ? error is MapCache.Damage : error.isDamage {
-                do { return try work(inSteps: true) } catch is MapCache.Damage {
+            do { return try work(inSteps: false) } catch  where isWhole ? error is MapCache.Damaged : error.isDamage {
+                do { return try work(inSteps: true) } catch is MapCache.Damaged {
                     try MapCache.makeAnew(connection)
                     return try work(inSteps: true)
                 }
             }
-        } catch is MapCache.Damage {
+        } catch is MapCache.Damaged {
             throw StoreError(.damaged, "\(files.database): the data computed from the points cannot be rebuilt")
         } catch {
             throw StoreError(database: error)

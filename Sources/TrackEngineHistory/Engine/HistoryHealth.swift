@@ -5,19 +5,19 @@ package import TrackEngineSettings
 /// The health of a history, readable without waiting for its thread.
 package final class HistoryHealth: Sendable {
     /// Unreadable points of one device, identified by the first readable time after them.
-    private struct Stretch: Hashable {
+    private struct UnreadableSpan: Hashable {
         let device: Int64
         let end: Int64
     }
 
     /// The disk space that refused points need.
-    struct Need {
+    struct Space {
         let directory: String
         /// The free space that is needed, in bytes.
         let bytes: Int64
 
         /// Whether less space is free.
-        var isOpen: Bool { PosixFile.space(at: directory).map { $0.free < bytes } ?? true }
+        var isOpen: Bool { DatabaseFile.space(at: directory).map { $0.free < bytes } ?? true }
     }
 
     /// Additions that were refused since the history was opened.
@@ -34,9 +34,9 @@ package final class HistoryHealth: Sendable {
         /// The number of refused additions, and the last of them.
         var refusals: Refusals?
         /// The space that those points need, if the disk was full.
-        var need: Need?
+        var need: Space?
         /// The beginning of each stretch, in milliseconds since 1970.
-        var damage: [Stretch: Int64] = [:]
+        var damage: [UnreadableSpan: Int64] = [:]
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
         /// The paths of the damaged databases that rewrites replaced.
@@ -48,7 +48,7 @@ package final class HistoryHealth: Sendable {
     /// The most stretches that are remembered.
     private static let capacity = 1_000
 
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
 
     /// Whether the disk had no room for added points, and still has none for as many.
     package var isFull: Bool { state.withLock { $0.isFull } }
@@ -61,7 +61,7 @@ package final class HistoryHealth: Sendable {
     }
 
     /// Notes that points were refused, and the space that they need on a full disk.
-    func noteRefusal(_ refusal: StoreError, _ need: Need?) {
+    func noteRefusal(_ refusal: StoreError, _ need: Space?) {
         state.withLock { ($0.refusal, $0.need) = (refusal, need) }
     }
 
@@ -84,7 +84,7 @@ package final class HistoryHealth: Sendable {
     /// Notes that points of a device cannot be read in a range of milliseconds.
     func noteDamage(of device: Int64, _ times: Range<Int64>) {
         state.withLock { state in
-            let stretch = Stretch(device: device, end: times.upperBound)
+            let stretch = UnreadableSpan(device: device, end: times.upperBound)
             guard state.damage.count < Self.capacity || state.damage[stretch] != nil else { return }
             state.damage[stretch] = min(state.damage[stretch] ?? .max, times.lowerBound)
         }
@@ -106,32 +106,32 @@ package final class HistoryHealth: Sendable {
     }
 
     /// Status items for the operator.
-    package var statusItems: [StatusItem] {
-        var items: [StatusItem] = []
+    package var statusItems: [StatusField] {
+        var items: [StatusField] = []
         if let (refusal, isFull) = state.withLock({ state in state.refusal.map { ($0, state.isFull) } }),
             isFull || refusal.code != .full
         {
             items.append(
-                StatusItem(
+                StatusField(
                     isFull ? "full" : "failure", isFull ? .flag(true) : .text("\(refusal)"),
                     text: "no new points are kept: \(isFull ? "the disk is full" : "\(refusal)")", tone: .bad))
         }
         if let refusals {
             let time = refusals.time.rfc3339(.seconds)
             items.append(
-                StatusItem(
+                StatusField(
                     "refused", .count(refusals.count),
                     text: "points refused \(refusals.count)×, the last time at \(time): \(refusals.last)",
                     tone: .warning))
         }
         if let text = damageText {
             items.append(
-                StatusItem("damaged", .count(damage.stretches + damagedTables.count), text: text, tone: .bad))
+                StatusField("damaged", .count(damage.stretches + damagedTables.count), text: text, tone: .bad))
         }
         let copies = damagedCopies.joined(separator: ", ")
         if !copies.isEmpty {
             items.append(
-                StatusItem(
+                StatusField(
                     "copy", .text(copies),
                     text: "a damaged history was written anew; the unreadable part is in \(copies)", tone: .bad))
         }

@@ -12,14 +12,14 @@ struct HistoryOpener {
     let environment: HistoryEnvironment
 
     /// An opened database.
-    struct Opened {
+    struct OpenDatabase {
         let connection: HistoryConnection
-        let seal: HistorySeal?
+        let seal: HistoryCipher?
         /// A notice for the operator about this opening.
         var notice: String?
     }
 
-    func open() throws(StoreError) -> Opened {
+    func open() throws(StoreError) -> OpenDatabase {
         let opened = try openUnmarked()
         // A history works on a full disk, too; the next opening sets the mark.
         if opened.seal != nil { try? mark.set() }
@@ -29,7 +29,7 @@ struct HistoryOpener {
     /// The mark that the history was encrypted, so that a plain one in its place is refused.
     private var mark: EncryptionMark { EncryptionMark(of: files.database) }
 
-    private func openUnmarked() throws(StoreError) -> Opened {
+    private func openUnmarked() throws(StoreError) -> OpenDatabase {
         let found = try HistoryKeyFile.read(files.key)
         let seal = try existingSeal(found)
         try completeRewrite()
@@ -51,15 +51,15 @@ struct HistoryOpener {
         guard let seal = try existingSeal(try HistoryKeyFile.read(files.key)) else {
             try completeRewrite()
             try mark.remove()
-            return try PosixFile.remove(files.key)
+            return try DatabaseFile.remove(files.key)
         }
         try completeRewrite()
         try mark.remove()
-        for path in companions { try CompanionFile(path, seal).decrypt() }
+        for path in companions { try EncryptedHistoryFile(path, seal).decrypt() }
         try files.prepareDatabase()
         let opened = try openSealed(seal)
         try rewrite(opened, seal: nil)
-        try PosixFile.remove(files.key)
+        try DatabaseFile.remove(files.key)
         try environment.didTake(.removedKey)
     }
 
@@ -79,21 +79,21 @@ struct HistoryOpener {
     }
 
     /// The seal of an existing history; `nil` for a plain one and for a new one.
-    private func existingSeal(_ found: HistoryKeyFile?) throws(StoreError) -> HistorySeal? {
+    private func existingSeal(_ found: HistoryKeyFile?) throws(StoreError) -> HistoryCipher? {
         guard Self.isEncrypted(files, found) else { return nil }
         guard let key else { throw HistoryKeyGuard.missing }
         guard let found else { throw HistoryKeyGuard.noFile(files.key) }
         guard let own = try found.key(openedBy: key) else {
             throw try found.isDamaged(for: key) ? HistoryKeyGuard.damaged(files.key) : HistoryKeyGuard.wrong
         }
-        let seal = try HistorySeal(own)
+        let seal = try HistoryCipher(own)
         if let header = DatabaseHeader(path: files.current), HistorySchema.sealedVersions.contains(header.version) {
             guard header.applicationID == seal.keyName else { throw HistoryKeyGuard.foreignFile(files.key) }
         }
         return seal
     }
 
-    private func openSealed(_ seal: HistorySeal) throws(StoreError) -> Opened {
+    private func openSealed(_ seal: HistoryCipher) throws(StoreError) -> OpenDatabase {
         let connection = try connect()
         return try closing(connection) {
             switch try HistorySchema.form(connection) {
@@ -101,26 +101,26 @@ struct HistoryOpener {
             case .empty: try begin(connection, seal)
             case .plain: throw StoreError(.damaged, "\(files.database): expected an encrypted history")
             }
-            return Opened(connection: connection, seal: seal)
+            return OpenDatabase(connection: connection, seal: seal)
         }
     }
 
     /// Prepares an encrypted database before it has any point, so that the file alone identifies its key.
-    private func begin(_ connection: HistoryConnection, _ seal: HistorySeal) throws {
+    private func begin(_ connection: HistoryConnection, _ seal: HistoryCipher) throws {
         try connection.commit { try HistorySchema.prepareSealed($0, seal) }
         try connection.checkpoint()
     }
 
-    private func openPlain() throws(StoreError) -> Opened {
+    private func openPlain() throws(StoreError) -> OpenDatabase {
         let connection = try connect()
         let form = try closing(connection) { try HistorySchema.form(connection) }
         guard let key else {
             try closing(connection) {
                 guard form != .sealed else { throw HistoryKeyGuard.missing }
                 try HistorySchema.prepare(connection)
-                try PosixFile.remove(files.key)  // left by an interrupted encryption
+                try DatabaseFile.remove(files.key)  // left by an interrupted encryption
             }
-            return Opened(connection: connection, seal: nil)
+            return OpenDatabase(connection: connection, seal: nil)
         }
         let seal = try closing(connection) {
             guard form != .sealed else { throw HistoryKeyGuard.noFile(files.key) }
@@ -134,23 +134,23 @@ struct HistoryOpener {
         if form == .empty {
             return try closing(connection) {
                 try begin(connection, seal)
-                return Opened(connection: connection, seal: seal)
+                return OpenDatabase(connection: connection, seal: seal)
             }
         }
-        try rewrite(Opened(connection: connection, seal: nil), seal: seal)
+        try rewrite(OpenDatabase(connection: connection, seal: nil), seal: seal)
         return try openSealed(seal)
     }
 
     /// Gives the history its own key.
-    private func makeSeal(_ key: StoreKey) throws(StoreError) -> HistorySeal {
-        let seal = try HistorySeal(StoreKey.random().bytes)
+    private func makeSeal(_ key: StoreKey) throws(StoreError) -> HistoryCipher {
+        let seal = try HistoryCipher(StoreKey.random().bytes)
         try HistoryKeyFile(seal.key, under: key).write(to: files.key)
         try environment.didTake(.wroteKey)
         return seal
     }
 
     /// Rewrites the history and closes the connection to the old database.
-    private func rewrite(_ opened: Opened, seal: HistorySeal?) throws(StoreError) {
+    private func rewrite(_ opened: OpenDatabase, seal: HistoryCipher?) throws(StoreError) {
         let rewrite = HistoryRewrite(files: files, old: opened.seal, new: seal, environment: environment)
         do throws(StoreError) {
             try files.removeDamaged()  // it would stay in its old form

@@ -14,7 +14,7 @@ import TrackEngine
 /// - `device`, `source`: names, each stored once.
 ///
 /// An encrypted history has the same tables. Device, time and the numbers of a chunk are readable, so that rows can
-/// be found. The rest of a row is sealed (see ``HistorySeal``), and the place in a point's key is a keyed hash, as is
+/// be found. The rest of a row is sealed (see ``HistoryCipher``), and the place in a point's key is a keyed hash, as is
 /// an event's id.
 enum HistorySchema {
     /// The version that this release writes for plain histories.
@@ -93,13 +93,13 @@ enum HistorySchema {
     }
 
     /// The form of a database.
-    enum Form: Hashable {
+    enum Format: Hashable {
         /// A database without tables.
         case empty
         case plain, sealed
     }
 
-    static func form(_ connection: HistoryConnection) throws -> Form {
+    static func form(_ connection: HistoryConnection) throws -> Format {
         switch try connection.run({ try version(of: $0) }) {
         case 0: .empty
         case sealedVersions: .sealed
@@ -129,7 +129,7 @@ enum HistorySchema {
     }
 
     /// Makes the tables of an encrypted history in an empty database.
-    static func prepareSealed(_ db: Database, _ seal: HistorySeal) throws {
+    static func prepareSealed(_ db: Database, _ seal: HistoryCipher) throws {
         try db.execute(sql: sealed)
         try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
         try db.execute(sql: "PRAGMA application_id = \(Int32(bitPattern: seal.keyName))")

@@ -8,11 +8,11 @@ struct MapCache {
     let db: Database
 
     /// Thrown when the cache's tables are damaged and must be made anew.
-    struct Damage: Error {}
+    struct Damaged: Error {}
 
     /// Runs an operation that reads or changes the tables.
     static func use<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let error as DatabaseError where error.isDamage { throw Damage() }
+        do { return try body() } catch let error as DatabaseError where error.isDamage { throw Damaged() }
     }
 
     /// Bytes of the cache's pages. If SQLite was built without the `dbstat` table, an estimate that is rather too
@@ -97,5 +97,5 @@ extension DatabaseError {
 
 extension Error {
     /// Whether a damaged page of the database caused the error.
-    var isDamage: Bool { self is MapCache.Damage || (self as? DatabaseError)?.isDamage == true }
+    var isDamage: Bool { self is MapCache.Damaged || (self as? DatabaseError)?.isDamage == true }
 }

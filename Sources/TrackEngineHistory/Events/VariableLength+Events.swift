@@ -1,7 +1,7 @@
 import TrackEngine
 
 /// The encoding of values that several kinds of events share.
-extension VariableWriter {
+extension CompactWriter {
     /// A number of hundredths that may be absent.
     struct Hundredths {
         let value: Int64?
@@ -24,13 +24,13 @@ extension VariableWriter {
 
     /// Writes a place; `false` for one that is not valid.
     mutating func write(_ coordinate: Coordinate) -> Bool {
-        guard let place = GridPlace(coordinate) else { return false }
+        guard let place = GridPosition(coordinate) else { return false }
         write(signed: Int64(place.latitude))
         write(signed: Int64(place.longitude))
         return true
     }
 
-    mutating func write(_ terminus: Trip.Terminus) -> Bool {
+    mutating func write(_ terminus: Trip.End) -> Bool {
         write(time: terminus.time)
         guard write(terminus.coordinate) else { return false }
         write(terminus.place)
@@ -49,7 +49,7 @@ extension VariableWriter {
 }
 
 /// Reading of the same values.
-extension VariableReader {
+extension CompactReader {
     /// A name that may be absent, read from valid bytes.
     struct OptionalName {
         let value: PlaceName?
@@ -61,12 +61,12 @@ extension VariableReader {
 
     mutating func readPlace() -> Coordinate? {
         guard let latitude = readSigned(), let longitude = readSigned() else { return nil }
-        return GridPlace(latitude, longitude)?.coordinate
+        return GridPosition(latitude, longitude)?.coordinate
     }
 
-    mutating func readTerminus() -> Trip.Terminus? {
+    mutating func readTerminus() -> Trip.End? {
         guard let time = readTime(), let coordinate = readPlace(), let name = readName() else { return nil }
-        return Trip.Terminus(time: time, coordinate: coordinate, place: name.value)
+        return Trip.End(time: time, coordinate: coordinate, place: name.value)
     }
 
     mutating func readName() -> OptionalName? {

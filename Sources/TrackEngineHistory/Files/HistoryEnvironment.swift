@@ -31,7 +31,7 @@ package struct HistoryEnvironment: Sendable {
     package var patience = Duration.seconds(180)
 
     /// The free space, in bytes, for rewriting a damaged history in a directory.
-    package var roomForSalvage: @Sendable (String) -> Int64 = { PosixFile.space(at: $0)?.free ?? 0 }
+    package var roomForSalvage: @Sendable (String) -> Int64 = { DatabaseFile.space(at: $0)?.free ?? 0 }
 
     package init() {}
 }

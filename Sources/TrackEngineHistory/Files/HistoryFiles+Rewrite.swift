@@ -13,15 +13,15 @@ import TrackEngine
 extension HistoryFiles {
     /// Removes the files of an interrupted attempt. All their contents are in the history.
     func removeRewrite() throws(StoreError) {
-        for suffix in PosixFile.suffixesOfDatabases { try PosixFile.erase(rewrite + suffix) }
+        for suffix in DatabaseFile.suffixesOfDatabases { try DatabaseFile.erase(rewrite + suffix) }
     }
 
     /// Step 2.
     ///
     /// - Parameter path: ``completedRewrite`` or ``completedSalvage``.
     func completeRewrite(as path: String, _ environment: HistoryEnvironment) throws(StoreError) {
-        try PosixFile.sync(rewrite)
-        try PosixFile.rename(rewrite, to: path)
+        try DatabaseFile.sync(rewrite)
+        try DatabaseFile.rename(rewrite, to: path)
         try environment.didTake(.completedRewrite)
     }
 
@@ -29,10 +29,10 @@ extension HistoryFiles {
     func finishRewrite(_ environment: HistoryEnvironment) throws(StoreError) {
         guard let replacement else { return }
         if replacement == completedSalvage { try setDamagedAside(environment) }
-        for suffix in PosixFile.suffixesOfDatabases {
-            if try PosixFile.erase(database + suffix) { try environment.didTake(.erased) }
+        for suffix in DatabaseFile.suffixesOfDatabases {
+            if try DatabaseFile.erase(database + suffix) { try environment.didTake(.erased) }
         }
-        try PosixFile.rename(replacement, to: database)
+        try DatabaseFile.rename(replacement, to: database)
         try environment.didTake(.replacedDatabase)
     }
 }

@@ -17,19 +17,19 @@ extension HistoryFiles {
     private static let keptSuffixes = ["-wal", ""]
 
     /// The paths of the damaged databases.
-    var damagedCopies: [String] { damagedPaths.filter { PosixFile.status(of: $0) != nil } }
+    var damagedCopies: [String] { damagedPaths.filter { DatabaseFile.status(of: $0) != nil } }
 
     /// Whether one more damaged database can be kept.
     var hasRoomForDamaged: Bool { freeDamagedPath != nil }
 
-    private var freeDamagedPath: String? { damagedPaths.first { PosixFile.status(of: $0) == nil } }
+    private var freeDamagedPath: String? { damagedPaths.first { DatabaseFile.status(of: $0) == nil } }
 
     /// Renames the database, unless that was done, once the rewritten one is complete.
     func setDamagedAside(_ environment: HistoryEnvironment) throws(StoreError) {
-        guard PosixFile.status(of: database) != nil else { return }
+        guard DatabaseFile.status(of: database) != nil else { return }
         guard let path = freeDamagedPath else { throw tooManyDamaged }
-        for suffix in Self.keptSuffixes where PosixFile.status(of: database + suffix) != nil {
-            try PosixFile.rename(database + suffix, to: path + suffix)
+        for suffix in Self.keptSuffixes where DatabaseFile.status(of: database + suffix) != nil {
+            try DatabaseFile.rename(database + suffix, to: path + suffix)
             try environment.didTake(.setAside)
         }
     }
@@ -37,7 +37,7 @@ extension HistoryFiles {
     /// Removes a complete rewrite of a damaged database that has not been replaced.
     func discardSalvage() throws(StoreError) {
         // Under this name, one that is half overwritten is never taken for the history.
-        if replacement == completedSalvage { try PosixFile.rename(completedSalvage, to: rewrite) }
+        if replacement == completedSalvage { try DatabaseFile.rename(completedSalvage, to: rewrite) }
         try removeRewrite()
     }
 
@@ -55,8 +55,8 @@ extension HistoryFiles {
     func removeDamaged(olderThan time: Timestamp? = nil) throws(StoreError) -> Bool {
         var hasRemoved = false
         for path in damagedPaths {
-            if let time, let status = PosixFile.status(of: path), status.modified >= time { continue }
-            for suffix in Self.keptSuffixes where try PosixFile.erase(path + suffix) { hasRemoved = true }
+            if let time, let status = DatabaseFile.status(of: path), status.modified >= time { continue }
+            for suffix in Self.keptSuffixes where try DatabaseFile.erase(path + suffix) { hasRemoved = true }
         }
         return hasRemoved
     }

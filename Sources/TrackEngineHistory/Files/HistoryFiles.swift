@@ -17,7 +17,7 @@ package final class HistoryFiles: Sendable {
     /// Makes the directory if it does not exist, and locks it; the kernel releases the lock when the process ends.
     init(directory: String) throws(StoreError) {
         self.directory = directory
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw PosixFile.failure("create directory", directory) }
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw DatabaseFile.failure("create directory", directory) }
         lock = try FileLock(
             path: directory + "/history.lock", takenBy: "another process, or another history in this one,")
     }
@@ -26,7 +26,7 @@ package final class HistoryFiles: Sendable {
     var database: String { directory + "/history.sqlite" }
     /// The path of the key of an encrypted history (see ``HistoryKeyFile``).
     var key: String { directory + "/key.sealed" }
-    /// The space that is reserved for removals (see ``HistoryRoom``).
+    /// The space that is reserved for removals (see ``HistorySpace``).
     var reserve: String { directory + "/history.reserve" }
     /// The path of an unfinished rewrite.
     var rewrite: String { database + ".rewrite" }
@@ -36,7 +36,7 @@ package final class HistoryFiles: Sendable {
     var completedSalvage: String { database + ".salvaged" }
     /// The complete rewrite that is to replace the database; `nil` when there is none.
     var replacement: String? {
-        [completedSalvage, completedRewrite].first { PosixFile.status(of: $0) != nil }
+        [completedSalvage, completedRewrite].first { DatabaseFile.status(of: $0) != nil }
     }
     /// The path of the file that holds the points at this moment.
     var current: String { replacement ?? database }
@@ -44,20 +44,20 @@ package final class HistoryFiles: Sendable {
     /// Whether a directory contains a history, determined without opening or making any file.
     static func hasHistory(in directory: String) -> Bool {
         ["/history.sqlite", "/history.sqlite.rewritten", "/history.sqlite.salvaged"].contains {
-            PosixFile.status(of: directory + $0) != nil
+            DatabaseFile.status(of: directory + $0) != nil
         }
     }
 
     /// The requirement that a history's directory, or a file in it, does not meet; `nil` when it can be used, or does
     /// not exist yet.
     package static func expectation(of directory: String) -> String? {
-        guard PosixFile.statusFollowingLinks(of: directory) != nil else { return nil }
+        guard DatabaseFile.statusFollowingLinks(of: directory) != nil else { return nil }
         guard access(directory, R_OK | W_OK | X_OK) == 0 else { return "a directory that this user may read and write" }
-        let names = PosixFile.suffixesOfDatabases.map { "history.sqlite" + $0 }
+        let names = DatabaseFile.suffixesOfDatabases.map { "history.sqlite" + $0 }
         for name in names + damagedNames + [
             "history.sqlite.rewritten", "history.sqlite.salvaged", "history.lock", "history.reserve", "key.sealed",
         ] {
-            do throws(StoreError) { try PosixFile.requireRegular(directory + "/" + name) } catch {
+            do throws(StoreError) { try DatabaseFile.requireRegular(directory + "/" + name) } catch {
                 return "files of a history that are this user's: \(error.message)"
             }
         }
@@ -65,7 +65,7 @@ package final class HistoryFiles: Sendable {
     }
 
     /// Makes the database's file if it does not exist. SQLite would make it, and its log, readable for all users.
-    func prepareDatabase() throws(StoreError) { PosixFile.close(try PosixFile.openPrivate(database)) }
+    func prepareDatabase() throws(StoreError) { DatabaseFile.close(try DatabaseFile.openPrivate(database)) }
 }
 
 // MARK: - Presence
@@ -85,7 +85,7 @@ extension HistoryFiles {
 
     /// Returns the identity of the database's file.
     func identity() throws(StoreError) -> Identity {
-        guard let identity = Identity(database) else { throw PosixFile.failure("look at", database) }
+        guard let identity = Identity(database) else { throw DatabaseFile.failure("look at", database) }
         return identity
     }
 

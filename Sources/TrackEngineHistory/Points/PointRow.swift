@@ -5,7 +5,7 @@ import TrackEngine
 struct PointRow: Sendable, Hashable {
     /// Milliseconds since 1970, rounded down.
     let time: Int64
-    let place: GridPlace
+    let place: GridPosition
     /// Centimetres.
     let altitude: Int64?
     /// Centimetres.
@@ -28,7 +28,7 @@ struct PointRow: Sendable, Hashable {
     /// The row of a point; `nil` when its coordinate is not valid.
     init?(_ point: HistoryPoint) {
         let fix = point.fix
-        guard let place = GridPlace(fix.coordinate) else { return nil }
+        guard let place = GridPosition(fix.coordinate) else { return nil }
         self.place = place
         time = fix.time.millisecondsSince1970
         altitude = fix.altitude?.hundredths
@@ -86,7 +86,7 @@ extension PointRow {
 
     /// Reads a row that begins with these columns; `nil` when it is damaged.
     init?(_ row: Row) {
-        guard let time = row.integer(0), let place = GridPlace(row.integer(1), row.integer(2)) else { return nil }
+        guard let time = row.integer(0), let place = GridPosition(row.integer(1), row.integer(2)) else { return nil }
         self.time = time
         self.place = place
         altitude = row.integer(3)

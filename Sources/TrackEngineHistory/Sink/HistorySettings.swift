@@ -33,8 +33,8 @@ package struct HistorySettings: SinkSettings {
     ]
 
     /// A history belongs to one process, and to one sink in it.
-    package var claim: SinkClaim? {
-        SinkClaim(
+    package var claim: ConflictKey? {
+        ConflictKey(
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
     }
 
@@ -46,9 +46,9 @@ package struct HistorySettings: SinkSettings {
             logger: context.logger)
     }
 
-    package var encryptedPlaces: [any EncryptedPlace] { [EncryptedHistory(directory: directory)] }
+    package var encryptedPlaces: [any EncryptedDirectory] { [EncryptedHistory(directory: directory)] }
 
-    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {
         EncryptedHistory.found(below: stateDirectory)
     }
 

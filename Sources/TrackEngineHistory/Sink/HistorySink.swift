@@ -7,7 +7,7 @@ public import TrackEngineSettings
 ///
 /// A repeated record is recognized by its device, time and place. The history in a directory is opened with the first
 /// delivery, or at the start when there is a key, and closed by ``close()``; a history that is passed in stays open.
-public actor HistorySink: FixSink, AgentAttachable {
+public actor HistorySink: FixSink, AgentClient {
     private enum State {
         /// The history has not been needed. The first caller that needs it leads to `opening`.
         case waiting(HistoryPlace)
@@ -43,12 +43,12 @@ public actor HistorySink: FixSink, AgentAttachable {
     private let clock: any Clock<Duration>
     private let logger: Logger
     private var state: State
-    private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
+    private nonisolated let agent = SystemMutex((any AgentServices)?.none)
     /// The health of the history, once it is open.
-    private nonisolated let health = PthreadMutex(HistoryHealth?.none)
-    private nonisolated let unopened = PthreadMutex(UnopenedRows?.none)
+    private nonisolated let health = SystemMutex(HistoryHealth?.none)
+    private nonisolated let unopened = SystemMutex(UnreadableRowList?.none)
     /// The reason why the senders of devices were unknown when the history was pruned last.
-    private nonisolated let unknownOwners = PthreadMutex(StoreError?.none)
+    private nonisolated let unknownOwners = SystemMutex(StoreError?.none)
 
     /// A sink into a history that the caller closes and prunes.
     public init(id: SinkID = "history", history: TrackHistory, device: DeviceID) {
@@ -212,19 +212,19 @@ public actor HistorySink: FixSink, AgentAttachable {
 extension HistorySink: StatusReporting {
     /// Status items: whether the history is encrypted, how many of its rows did not open, whether its disk is full or
     /// a part of it cannot be read, and why the senders of its devices are unknown.
-    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
+    public nonisolated func statusItems(now: Timestamp) -> [StatusField] {
         var items = health.withLock { $0 }?.statusItems ?? []
         if let summary = unopened.withLock({ $0 })?.summary, summary.count > 0 {
-            items.insert(StatusItem("unopened", .count(summary.count), text: summary.text, tone: .bad), at: 0)
+            items.insert(StatusField("unopened", .count(summary.count), text: summary.text, tone: .bad), at: 0)
         }
         if let error = unknownOwners.withLock({ $0 }) {
             items.append(
-                StatusItem(
+                StatusField(
                     "owners", .text("\(error)"),
                     text: "maxBytes holds for devices with more than half of all points only: \(error)", tone: .bad))
         }
         if isEncrypted {
-            items.insert(StatusItem("encrypted", .flag(true), text: "history encrypted", tone: .faint), at: 0)
+            items.insert(StatusField("encrypted", .flag(true), text: "history encrypted", tone: .faint), at: 0)
         }
         return items
     }

@@ -4,7 +4,7 @@ import TrackEngine
 
 /// The events, by device and beginning; one row for each id, in plain or sealed.
 struct EventTable {
-    let tables: HistoryTables
+    let tables: HistoryTableSet
 
     /// The end of an event that is under way.
     static let open = Int64.max
@@ -188,7 +188,7 @@ extension EventTable {
                 return found
             } catch let error as DatabaseError where error.isDamage {
                 tables.health.noteDamage(ofTable: "event")
-                let sound = try SoundSearch.time(beyond: last) { time in
+                let sound = try RowSearch.time(beyond: last) { time in
                     do {
                         _ = try Row.fetchOne(statement, arguments: [device, time])
                         return true

@@ -9,7 +9,7 @@ struct NamedTable {
     }
 
     let kind: Kind
-    let tables: HistoryTables
+    let tables: HistoryTableSet
 
     private var db: Database { tables.db }
 
@@ -181,14 +181,14 @@ extension NamedTable {
 }
 
 extension NamedTable.Kind {
-    fileprivate var sealed: HistorySeal.Kind {
+    fileprivate var sealed: HistoryCipher.Kind {
         switch self {
         case .device: .device
         case .source: .source
         }
     }
 
-    fileprivate var tag: HistorySeal.Tag {
+    fileprivate var tag: HistoryCipher.HashKind {
         switch self {
         case .device: .device
         case .source: .source

@@ -3,7 +3,7 @@ import GRDB
 import TrackEngine
 
 /// Points in plain: a column for each number.
-struct PlainPoints: PointRows {
+struct PlainPoints: PointStorage {
     let db: Database
 
     static let columns = "\(PointRow.columns), source, sender_id"
@@ -48,11 +48,11 @@ struct PlainPoints: PointRows {
         return nil
     }
 
-    func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawnPoint) throws -> Void) throws {
+    func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawingPoint) throws -> Void) throws {
         let rows = try rows(
             "time, latitude, longitude, altitude, speed, state", of: device, from: start, to: end,
             by: "time, latitude, longitude")
-        while let row = try rows.next() { if let point = DrawnPoint(row) { try body(point) } }
+        while let row = try rows.next() { if let point = DrawingPoint(row) { try body(point) } }
     }
 
     func forgetNames(of device: Int64, in times: Range<Int64>) throws {
@@ -88,10 +88,10 @@ extension SenderID {
     }
 }
 
-extension DrawnPoint {
+extension DrawingPoint {
     /// The columns time, latitude, longitude, altitude, speed, state; `nil` when they are damaged.
     fileprivate init?(_ row: Row) {
-        guard let time = row.integer(0), let place = GridPlace(row.integer(1), row.integer(2)) else { return nil }
+        guard let time = row.integer(0), let place = GridPosition(row.integer(1), row.integer(2)) else { return nil }
         self.init(
             time: time, place: place, altitude: row.integer(3), speed: row.integer(4),
             state: PointState(bits: row.integer(5) ?? 0))

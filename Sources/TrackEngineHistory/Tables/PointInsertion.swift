@@ -7,7 +7,7 @@ import TrackEngine
 ///
 /// The values are bound directly: GRDB's arguments cost an array of boxes for each row, which is half of the time of
 /// a large commit.
-struct PointInsertion: PointInserting {
+struct PointInsertion: PointWriter {
     private let db: Database
     private let statement: Statement
 

@@ -24,10 +24,10 @@ extension PointTable {
 
     /// Returns the next readable point after a damaged time.
     private func resumption(of device: Int64, beyond time: Int64) throws -> PointStart {
-        let sound = try SoundSearch.time(beyond: time) { time in
+        let sound = try RowSearch.time(beyond: time) { time in
             try isSound {
                 // All columns: a row may be damaged after its time.
-                try tables.rows.page(of: device, from: .time(time), to: SoundSearch.times.upperBound, limit: 1) {
+                try tables.rows.page(of: device, from: .time(time), to: RowSearch.times.upperBound, limit: 1) {
                     _, _ in
                 }
             }
@@ -47,10 +47,10 @@ extension PointTable {
                 guard let newest = try tables.rows.newest(of: device, until: end) else { return nil }
                 return try points([end == .max ? newest : last(of: device, from: newest)]).first
             } catch let error as DatabaseError where error.isDamage {
-                let sound = try SoundSearch.time(beyond: end, isBackward: true) { time in
+                let sound = try RowSearch.time(beyond: end, isBackward: true) { time in
                     try isSound { _ = try tables.rows.newest(of: device, until: time) }
                 }
-                tables.health.noteDamage(of: device, (sound ?? SoundSearch.times.lowerBound)..<end)
+                tables.health.noteDamage(of: device, (sound ?? RowSearch.times.lowerBound)..<end)
                 guard let sound else { return nil }
                 end = sound
             }

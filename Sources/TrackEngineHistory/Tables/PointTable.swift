@@ -3,7 +3,7 @@ import TrackEngine
 
 /// The points, by device and time.
 struct PointTable {
-    let tables: HistoryTables
+    let tables: HistoryTableSet
 
     private var db: Database { tables.db }
 
@@ -54,7 +54,7 @@ struct PointTable {
     }
 
     /// Visits the values for drawings, by time.
-    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawnPoint) throws -> Void) throws {
+    func drawn(of device: Int64, in times: Range<Int64>, _ body: (DrawingPoint) throws -> Void) throws {
         try readSound(of: device, from: .time(times.lowerBound), to: times.upperBound) { start, last in
             try tables.rows.drawn(of: device, from: start, to: times.upperBound) { point in
                 last = point.time

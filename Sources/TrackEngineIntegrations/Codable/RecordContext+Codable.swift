@@ -28,8 +28,8 @@ extension CurrentTrip: Codable {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
             id: try members.decode(EventID.self, forKey: .id), mode: try members.decode(TripMode.self, forKey: .mode),
-            start: try members.decode(Trip.Terminus.self, forKey: .start),
-            startedBy: try members.decode(Trip.Trigger.self, forKey: .startedBy),
+            start: try members.decode(Trip.End.self, forKey: .start),
+            startedBy: try members.decode(Trip.Reason.self, forKey: .startedBy),
             odometerAtStart: try members.decode(Double.self, forKey: .odometerAtStart))
     }
 

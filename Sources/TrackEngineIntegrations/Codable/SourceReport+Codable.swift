@@ -25,7 +25,7 @@ extension SourceReport: Codable {
         lastArrival = try members.decodeIfPresent(Timestamp.self, forKey: .lastArrival)
         isMoving = try members.decode(Bool.self, forKey: .isMoving)
         isStandby = try members.decode(Bool.self, forKey: .isStandby)
-        nextRest = try members.decodeIfPresent(NextRest.self, forKey: .nextRest)
+        nextRest = try members.decodeIfPresent(PendingRest.self, forKey: .nextRest)
         context = try RecordContext.decodeIfPresent(from: decoder)
     }
 
@@ -52,7 +52,7 @@ extension SourceReport: Codable {
     }
 }
 
-extension NextRest: Codable {
+extension PendingRest: Codable {
     private enum Key: String, CodingKey { case state, due }
 
     /// Reads `state` and `due`.
@@ -136,12 +136,12 @@ extension SourceProblem: Codable {
     }
 }
 
-extension SourceProblem.Kind: Codable, NamedByWord {
+extension SourceProblem.Kind: Codable, NamedCase {
     var name: String { rawValue }
 }
 
 /// Counts by an enumeration's case, encoded as an object whose keys are the cases' words.
-private struct Counts<Counted: NamedByWord & Hashable>: Codable {
+private struct Counts<Counted: NamedCase & Hashable>: Codable {
     let counts: [Counted: Int]
 
     init(_ counts: [Counted: Int]) {

@@ -1,6 +1,6 @@
 public import TrackEngine
 
-extension Trip.Terminus: Codable {
+extension Trip.End: Codable {
     private enum Key: String, CodingKey { case time, place }
 
     /// Reads `time`, `latitude`, `longitude`, and, if present, `place`.
@@ -31,14 +31,14 @@ extension Trip: Codable {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
             id: try members.decode(EventID.self, forKey: .id), mode: try members.decode(TripMode.self, forKey: .mode),
-            start: try members.decode(Terminus.self, forKey: .start),
-            end: try members.decodeIfPresent(Terminus.self, forKey: .end),
+            start: try members.decode(End.self, forKey: .start),
+            end: try members.decodeIfPresent(End.self, forKey: .end),
             distance: try members.decode(Double.self, forKey: .distance),
             movingTime: .seconds(try members.decode(Double.self, forKey: .movingTime)),
             topSpeed: try members.decodeIfPresent(Double.self, forKey: .topSpeed),
             climb: try members.decodeIfPresent(Double.self, forKey: .climb),
-            startedBy: try members.decode(Trigger.self, forKey: .startedBy),
-            endedBy: try members.decodeIfPresent(Trigger.self, forKey: .endedBy))
+            startedBy: try members.decode(Reason.self, forKey: .startedBy),
+            endedBy: try members.decodeIfPresent(Reason.self, forKey: .endedBy))
     }
 
     /// Writes the same members.

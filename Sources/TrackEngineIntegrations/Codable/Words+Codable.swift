@@ -3,18 +3,18 @@ public import TrackEngine
 // Enumerations are encoded as the words that logs and servers use.
 
 /// An enumeration whose cases have a word each.
-protocol NamedByWord {
+protocol NamedCase {
     /// All cases.
     static var cases: [Self] { get }
     /// The word.
     var name: String { get }
 }
 
-extension NamedByWord where Self: CaseIterable {
+extension NamedCase where Self: CaseIterable {
     static var cases: [Self] { Array(allCases) }
 }
 
-extension NamedByWord {
+extension NamedCase {
     /// Reads the only value, a word, and returns its case.
     init(named decoder: any Decoder) throws {
         let words = Self.cases.map(\.name).joined(separator: ", ")
@@ -22,42 +22,42 @@ extension NamedByWord {
     }
 }
 
-extension RecordCause: Codable, NamedByWord {
+extension RecordCause: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension RecordEvent: Codable, NamedByWord {
+extension RecordEvent: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension RejectionReason: Codable, NamedByWord {
+extension RejectionReason: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension Activity: Codable, NamedByWord {
+extension Activity: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension HostStatus.BatteryState: Codable, NamedByWord {
+extension HostStatus.BatteryState: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension Fix.Mode: Codable, NamedByWord {
+extension Fix.Mode: Codable, NamedCase {
     var name: String {
         switch self {
         case .twoDimensional: "2d"
@@ -71,7 +71,7 @@ extension Fix.Mode: Codable, NamedByWord {
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension Fix.Status: Codable, NamedByWord {
+extension Fix.Status: Codable, NamedCase {
     var name: String {
         switch self {
         case .normal: "normal"
@@ -92,7 +92,7 @@ extension Fix.Status: Codable, NamedByWord {
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension TrackerState: Codable, NamedByWord {
+extension TrackerState: Codable, NamedCase {
     static var cases: [TrackerState] { [.stopped, .running, .stopping] }
     var name: String { description }
 
@@ -102,7 +102,7 @@ extension TrackerState: Codable, NamedByWord {
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension SyncState.Activity: Codable, NamedByWord {
+extension SyncState.Activity: Codable, NamedCase {
     static var cases: [SyncState.Activity] { [.waiting, .sending, .backingOff, .paused] }
     var name: String { description }
 
@@ -112,35 +112,35 @@ extension SyncState.Activity: Codable, NamedByWord {
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension RecordKind: Codable, NamedByWord {
+extension RecordKind: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension TrackerAction: Codable, NamedByWord {
+extension TrackerAction: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension TripMode: Codable, NamedByWord {
+extension TripMode: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension Trip.Trigger: Codable, NamedByWord {
+extension Trip.Reason: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.
     public func encode(to encoder: any Encoder) throws { try encoder.write(name) }
 }
 
-extension Transition.Event: Codable, NamedByWord {
+extension Transition.Event: Codable, NamedCase {
     /// Reads `name`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `name`.

@@ -39,17 +39,17 @@ extension Area {
     func share(ofDiscAt point: EarthVector, radius: Double) -> Double {
         switch geometry {
         case .circle:
-            DiscShare.lens(of: self.radius, at: distanceToCentre(from: point), radius: radius)
+            AreaShare.lens(of: self.radius, at: distanceToCentre(from: point), radius: radius)
         case .polygons(let vertices): vertices.share(ofDiscAt: point, radius: radius)
         case .corridor(let vertices, let halfWidth):
-            DiscShare.strip(
+            AreaShare.strip(
                 halfWidth: halfWidth, at: vertices.distanceToLine(from: point), radius: radius)
         }
     }
 }
 
 /// The shares of a disc that other shapes cover.
-enum DiscShare {
+enum AreaShare {
     /// The share of a disc within another one, given the distance between the centres.
     static func lens(of other: Double, at distance: Double, radius: Double) -> Double {
         if distance >= other + radius { return 0 }
@@ -75,7 +75,7 @@ enum DiscShare {
     }
 }
 
-extension VertexList {
+extension AreaPoints {
     /// The share of a disc within the rings.
     ///
     /// The sum over all edges of the area that the disc shares with the triangle of edge and centre. It counts as

@@ -43,8 +43,8 @@ public struct Area: Sendable, Hashable {
 
     enum Geometry: Sendable {
         case circle
-        case polygons(VertexList)
-        case corridor(VertexList, halfWidth: Double)
+        case polygons(AreaPoints)
+        case corridor(AreaPoints, halfWidth: Double)
     }
 
     let geometry: Geometry
@@ -68,14 +68,14 @@ public struct Area: Sendable, Hashable {
         case .polygons(let polygons):
             let rings = polygons.flatMap { [$0.outer] + $0.holes }.map(Self.opened)
             let isOuter = polygons.flatMap { [true] + $0.holes.map { _ in false } }
-            let vertices = VertexList(rings: rings, isOuter: isOuter)
+            let vertices = AreaPoints(rings: rings, isOuter: isOuter)
             let inner = vertices.innerPoint
             geometry = .polygons(vertices)
             centreVector = inner
             centre = inner.coordinate
             radius = Self.reach(of: vertices, from: inner)
         case .corridor(let line, let width):
-            let vertices = VertexList(rings: [line], isOuter: [true], isLine: true)
+            let vertices = AreaPoints(rings: [line], isOuter: [true], isLine: true)
             let middle = vertices.middleOfLine
             geometry = .corridor(vertices, halfWidth: width / 2)
             centreVector = middle
@@ -145,12 +145,12 @@ public struct Area: Sendable, Hashable {
     }
 
     /// The distance to the farthest vertex.
-    private static func reach(of vertices: VertexList, from centre: EarthVector) -> Double {
+    private static func reach(of vertices: AreaPoints, from centre: EarthVector) -> Double {
         EarthVector.arc(squaredChord: vertices.vectors.reduce(0) { max($0, $1.squaredChord(to: centre)) })
     }
 }
 
-extension VertexList {
+extension AreaPoints {
     /// The point halfway along a line.
     fileprivate var middleOfLine: EarthVector {
         let lengths = vectors.indices.dropFirst().map { vectors[$0 - 1].distance(to: vectors[$0]) }

@@ -85,7 +85,7 @@ extension Trip: Correctable {
         let coordinate = point?.coordinate ?? start.coordinate.between(end.coordinate, share)
         let first = point.map { min(max($0.distance, 0), distance) } ?? distance * share
         let moved = distance > 0 ? first / distance : share
-        let middle = Terminus(time: time, coordinate: coordinate)
+        let middle = End(time: time, coordinate: coordinate)
         return (
             Trip(
                 id: id, mode: mode, start: start, end: middle, distance: first, movingTime: movingTime * moved,

@@ -33,7 +33,7 @@ public struct HeartbeatDetector: EventDetector {
     }
 
     /// Processes a fix: one of a moving object restarts the interval; any other one only updates the position.
-    public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+    public mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
         let fix = observed.fix
         pass(to: fix.time, report: report)
         let next = fix.time.advanced(by: interval)
@@ -44,12 +44,12 @@ public struct HeartbeatDetector: EventDetector {
     }
 
     /// Reports the due heartbeat; after a long gap in a recording there is one, not hundreds.
-    public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+    public mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
         guard let rest, rest.due <= time else { return }
         let fix = Fix(
             time: rest.due, coordinate: rest.coordinate, altitude: rest.altitude, horizontalAccuracy: rest.accuracy)
         self.rest?.due = time.advanced(by: interval)
-        report(DetectedEvent(.heartbeat, at: fix))
+        report(DetectorEvent(.heartbeat, at: fix))
     }
 
     /// Stops the heartbeats until the next fix, because the object's position is hidden.

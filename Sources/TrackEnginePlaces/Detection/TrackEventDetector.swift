@@ -5,7 +5,7 @@ public import TrackEngine
 /// ```swift
 /// var events = TrackEventDetector.Configuration()
 /// events.places = [try Place(id: "depot", name: "Depot", area: .circle(centre: depot, radius: 150))]
-/// events.stays = StayAndTripSettings()
+/// events.stays = VisitAndTripSettings()
 /// let tracker = try Tracker(
 ///     device: "van-7", store: store, sources: [source], sinks: [sink],
 ///     detector: TrackEventDetector(events, device: "van-7"))
@@ -20,7 +20,7 @@ public struct TrackEventDetector: EventDetector {
         /// The assumptions for geofences.
         public var fences = GeofenceConfiguration()
         /// The criteria for stays and trips; `nil` to detect neither.
-        public var stays: StayAndTripSettings?
+        public var stays: VisitAndTripSettings?
         /// The interval of heartbeats at rest; `nil` for none.
         public var heartbeat: Duration?
 
@@ -35,7 +35,7 @@ public struct TrackEventDetector: EventDetector {
     private static let version: UInt8 = 1
 
     private var fences: GeofenceMonitor?
-    private var stays: StayAndTripDetector?
+    private var stays: VisitAndTripDetector?
     private var heartbeat: HeartbeatDetector?
     /// The places that contain the object, and the current trip. It is created again when one of them changes.
     public private(set) var context: RecordContext?
@@ -49,7 +49,7 @@ public struct TrackEventDetector: EventDetector {
         }
         if let settings = configuration.stays {
             let index = try PlaceIndex(configuration.places)
-            stays = try StayAndTripDetector(settings, device: device) {
+            stays = try VisitAndTripDetector(settings, device: device) {
                 index.smallestPlace(containing: $0)?.reference
             }
         }
@@ -62,7 +62,7 @@ public struct TrackEventDetector: EventDetector {
     public var inside: [PlaceName] { fences?.inside ?? [] }
 
     /// Processes a fix.
-    public mutating func observe(_ fix: ObservedFix, report: (DetectedEvent) -> Void) {
+    public mutating func observe(_ fix: DetectorFix, report: (DetectorEvent) -> Void) {
         fences?.observe(fix, report: report)
         stays?.observe(fix, report: report)
         heartbeat?.observe(fix, report: report)
@@ -74,7 +74,7 @@ public struct TrackEventDetector: EventDetector {
     }
 
     /// Processes a fix that must not be recorded: the object enters and leaves places without events.
-    public mutating func witness(_ fix: ObservedFix) {
+    public mutating func witness(_ fix: DetectorFix) {
         fences?.witness(fix)
         updateContext()
     }
@@ -87,7 +87,7 @@ public struct TrackEventDetector: EventDetector {
     }
 
     /// Advances the time without a fix and reports due events in the order of their times.
-    public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+    public mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
         // Each step handles an event that was due, and none of the three has more than a few at one time. Heartbeats
         // are not separate steps: after a long gap there is one, not hundreds.
         while let due = [fences?.deadline, stays?.deadline].compactMap(\.self).min(), due <= time {
@@ -103,7 +103,7 @@ public struct TrackEventDetector: EventDetector {
     }
 
     /// Ends stays and trips at the newest fix, because the recording ends there.
-    public mutating func end(report: (DetectedEvent) -> Void) {
+    public mutating func end(report: (DetectorEvent) -> Void) {
         stays?.end(report: report)
         updateContext()
     }
@@ -114,7 +114,7 @@ public struct TrackEventDetector: EventDetector {
     }
 
     /// Begins or ends a trip on request.
-    public mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool {
+    public mutating func perform(_ request: EventRequest, report: (DetectorEvent) -> Void) -> Bool {
         guard stays != nil else { return false }
         defer { updateContext() }
         switch request {

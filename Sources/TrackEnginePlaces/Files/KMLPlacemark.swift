@@ -23,7 +23,7 @@ struct KMLPlacemark {
     private var shape: Area.Shape?
     private var polygons: [Area.Polygon] = []
 
-    init(line: Int, number: Int, attributes: [XMLTokenizer.Attribute]) {
+    init(line: Int, number: Int, attributes: [XMLReader.Attribute]) {
         self.line = line
         self.number = number
         for attribute in attributes where attribute.name.span.equals("id") {
@@ -32,7 +32,7 @@ struct KMLPlacemark {
     }
 
     /// Processes a start tag in the placemark.
-    mutating func start(_ tokenizer: borrowing XMLTokenizer) {
+    mutating func start(_ tokenizer: borrowing XMLReader) {
         let name = tokenizer.name.span
         if name.equals("Point") {
             geometry = .point

@@ -3,7 +3,7 @@ import TrackEngineFiles
 
 extension PlaceFile {
     /// The location of the elements in a document.
-    private enum Elements {
+    private enum Location {
         /// The document is a single element.
         case one
         /// The elements are in the array at this offset, and have this name in messages.
@@ -11,8 +11,8 @@ extension PlaceFile {
     }
 
     mutating func readJSON(_ bytes: [UInt8]) {
-        var lines = LineFinder(bytes)
-        var cursor = JSONCursor()
+        var lines = LineSearch(bytes)
+        var cursor = JSONReader()
         switch Self.elements(bytes.span, &cursor) {
         case .one: read(bytes, "", line: lines.line(at: 0))
         case .array(let offset, let name): readArray(bytes, at: offset, name, &lines)
@@ -22,7 +22,7 @@ extension PlaceFile {
 
     /// Finds the elements and advances to the end of the document; afterwards the cursor has the error of an invalid
     /// document.
-    private static func elements(_ bytes: Span<UInt8>, _ cursor: inout JSONCursor) -> Elements {
+    private static func elements(_ bytes: Span<UInt8>, _ cursor: inout JSONReader) -> Location {
         if cursor.peek(bytes) == UInt8(ascii: "[") {
             let start = cursor.offset
             cursor.skip(bytes)
@@ -35,8 +35,8 @@ extension PlaceFile {
     }
 
     /// The array `features` or `waypoints` of an object, or of an object `waypoints` in it.
-    private static func elements(ofObject bytes: Span<UInt8>, _ cursor: inout JSONCursor, levels: Int) -> Elements {
-        var elements = Elements.one
+    private static func elements(ofObject bytes: Span<UInt8>, _ cursor: inout JSONReader, levels: Int) -> Location {
+        var elements = Location.one
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
             let isFeatures = bytes.extracting(name).equals("features")
@@ -53,8 +53,8 @@ extension PlaceFile {
         return elements
     }
 
-    private mutating func readArray(_ bytes: [UInt8], at offset: Int, _ name: String, _ lines: inout LineFinder) {
-        var cursor = JSONCursor(at: offset)
+    private mutating func readArray(_ bytes: [UInt8], at offset: Int, _ name: String, _ lines: inout LineSearch) {
+        var cursor = JSONReader(at: offset)
         var number = 0
         cursor.beginArray(bytes.span)
         while cursor.nextElement(bytes.span), cursor.peek(bytes.span) != nil {
@@ -92,7 +92,7 @@ extension PlaceFile {
 }
 
 /// Finds the line of an offset, for offsets that mostly grow.
-private struct LineFinder {
+private struct LineSearch {
     private let bytes: [UInt8]
     private var counter = LineCounter()
     private var offset = 0

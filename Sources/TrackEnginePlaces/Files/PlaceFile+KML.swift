@@ -12,7 +12,7 @@ extension PlaceFile {
 
 /// Processes the tags of a KML file.
 private struct KMLPlaceReader {
-    private var tokenizer = XMLTokenizer(maximumText: KMLPlacemark.maximumText)
+    private var tokenizer = XMLReader(maximumText: KMLPlacemark.maximumText)
     private var lines = LineCounter()
     private var placemark: KMLPlacemark?
     private var count = 0

@@ -2,7 +2,7 @@ import TrackEngine
 
 extension GeofenceMonitor {
     /// The changes that a fix causes; empty for most fixes, and then without an allocation.
-    struct Changes {
+    struct Outcome {
         /// A place that was passed or entered.
         struct Entry {
             let place: Int
@@ -37,7 +37,7 @@ extension GeofenceMonitor {
     }
 
     /// Adds the places that the object has left.
-    func findLeft(_ here: LastFix, _ changes: inout Changes) {
+    func findLeft(_ here: SavedFix, _ changes: inout Outcome) {
         var position = 0
         while position < presences.count {
             let place = presences[position].place
@@ -50,7 +50,7 @@ extension GeofenceMonitor {
     }
 
     /// Adds the places that the object has entered or passed, or in which it is found.
-    func findEntered(_ here: LastFix, after last: LastFix?, _ changes: inout Changes) {
+    func findEntered(_ here: SavedFix, after last: SavedFix?, _ changes: inout Outcome) {
         let accuracy = accuracy(here.accuracy)
         let pass = last.flatMap { self.pass(from: $0, to: here) }
         let isLookingAround = unseen != .none
@@ -66,7 +66,7 @@ extension GeofenceMonitor {
 
     /// Tests a place in which the object is not known to be.
     private func look(
-        at place: Int, _ here: LastFix, _ accuracy: Double, _ pass: FencePass?, _ changes: inout Changes
+        at place: Int, _ here: SavedFix, _ accuracy: Double, _ pass: GeofencePath?, _ changes: inout Outcome
     ) {
         let standing = standing(at: place, here, accuracy)
         if unseen.contains(place) {
@@ -76,20 +76,20 @@ extension GeofenceMonitor {
             case .outside: break
             }
         } else if standing == .inside {
-            changes.entered.append(Changes.Entry(place: place, share: 1, isLeft: false))
+            changes.entered.append(Outcome.Entry(place: place, share: 1, isLeft: false))
         } else if let share = pass?.share(inside: index.places[place].area) {
-            changes.entered.append(Changes.Entry(place: place, share: share, isLeft: standing == .outside))
+            changes.entered.append(Outcome.Entry(place: place, share: share, isLeft: standing == .outside))
         }
     }
 
-    private func standing(at place: Int, _ here: LastFix, _ accuracy: Double) -> Standing {
-        FenceRule.standing(
+    private func standing(at place: Int, _ here: SavedFix, _ accuracy: Double) -> GeofenceState {
+        GeofenceRule.standing(
             of: index.places[place].area, hysteresis: index.places[place].hysteresis, at: here.point,
             accuracy: accuracy)
     }
 
     /// Tests the places again that no fix has decided yet.
-    private func decide(_ here: LastFix, _ accuracy: Double, _ changes: inout Changes) {
+    private func decide(_ here: SavedFix, _ accuracy: Double, _ changes: inout Outcome) {
         var position = 0
         while position < undecided.count {
             let place = undecided[position]
@@ -105,17 +105,17 @@ extension GeofenceMonitor {
     }
 
     /// The way between two fixes, if it is known.
-    private func pass(from last: LastFix, to here: LastFix) -> FencePass? {
+    private func pass(from last: SavedFix, to here: SavedFix) -> GeofencePath? {
         let gap = here.time.duration(since: last.time)
         guard gap > .zero, gap <= configuration.maximumGap else { return nil }
         let squared = last.point.squaredChord(to: here.point)
         guard squared <= configuration.maximumStep * configuration.maximumStep else { return nil }
-        return FencePass(
+        return GeofencePath(
             from: last.point, to: here.point, accuracy: max(accuracy(last.accuracy), accuracy(here.accuracy)))
     }
 
     /// Applies the changes and reports them.
-    mutating func apply(_ changes: Changes, _ fix: Fix, _ report: (DetectedEvent) -> Void) {
+    mutating func apply(_ changes: Outcome, _ fix: Fix, _ report: (DetectorEvent) -> Void) {
         for place in changes.left {
             presences.removeAll { $0.place == place }
             tell(.leave, place, at: fix, report)

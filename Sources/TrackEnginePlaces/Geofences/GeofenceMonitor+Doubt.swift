@@ -2,13 +2,13 @@ import TrackEngine
 
 extension GeofenceMonitor {
     /// The decision about a fix.
-    enum Judgement {
+    enum Decision {
         /// The fix counts.
         case isBelieved
         /// The fix requires an impossible speed: the next one decides.
         case isWild
         /// The fix counts, and so does the doubtful one before it.
-        case confirms(LastFix)
+        case confirms(SavedFix)
     }
 
     /// Evaluates a fix with those before it.
@@ -20,7 +20,7 @@ extension GeofenceMonitor {
     /// | not reachable | not reachable, or there is none | doubtful itself |
     ///
     /// The beginning of a leg is always believed, because the object may have been moved while it was not tracked.
-    func judge(_ here: LastFix, beginsLeg: Bool) -> Judgement {
+    func judge(_ here: SavedFix, beginsLeg: Bool) -> Decision {
         guard !beginsLeg, let last, !canReach(here, from: last) else { return .isBelieved }
         if let doubtful, canReach(here, from: doubtful) { return .confirms(doubtful) }
         return .isWild
@@ -28,7 +28,7 @@ extension GeofenceMonitor {
 
     /// Whether the maximum speed suffices for the distance less both accuracies. A fix that is not later always
     /// passes.
-    private func canReach(_ here: LastFix, from last: LastFix) -> Bool {
+    private func canReach(_ here: SavedFix, from last: SavedFix) -> Bool {
         let span = here.time.duration(since: last.time)
         guard span > .zero else { return true }
         let reach = configuration.maximumSpeed * span.inSeconds + accuracy(last.accuracy) + accuracy(here.accuracy)

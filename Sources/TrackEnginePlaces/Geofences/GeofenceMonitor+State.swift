@@ -47,8 +47,8 @@ extension GeofenceMonitor {
         var reader = StateReader(state)
         guard let version = reader.number(UInt8.self), (1...Self.version).contains(version),
             let isSettled = reader.isPresent(), let signature = reader.number(UInt64.self),
-            let last = LastFix.optional(from: &reader, version),
-            let doubtful = version < 2 ? .some(nil) : LastFix.optional(from: &reader, version),
+            let last = SavedFix.optional(from: &reader, version),
+            let doubtful = version < 2 ? .some(nil) : SavedFix.optional(from: &reader, version),
             let kept = Self.stays(&reader), let known = version < 3 ? [] : Self.known(&reader), reader.isAtEnd
         else { return false }
         let isSame = isSettled && signature == index.signature
@@ -62,7 +62,7 @@ extension GeofenceMonitor {
     package mutating func goOn(from other: GeofenceMonitor) {
         let indices = Dictionary(zip(other.places.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
         let stays = other.presences.map {
-            KeptStay(id: other.places[$0.place].id, since: $0.since, hasDwelt: $0.hasDwelt)
+            SavedPresence(id: other.places[$0.place].id, since: $0.since, hasDwelt: $0.hasDwelt)
         }
         goOn(stays, other.last, other.doubtful) { place in
             indices[place.id].map { other.places[$0].area == place.area && other.isSeen($0) } ?? false
@@ -70,7 +70,7 @@ extension GeofenceMonitor {
     }
 
     private mutating func goOn(
-        _ stays: [KeptStay], _ last: LastFix?, _ doubtful: LastFix?, isSeen: (Place) -> Bool
+        _ stays: [SavedPresence], _ last: SavedFix?, _ doubtful: SavedFix?, isSeen: (Place) -> Bool
     ) {
         presences = located(stays)
         (self.last, self.doubtful, undecided) = (last, doubtful, [])
@@ -83,7 +83,7 @@ extension GeofenceMonitor {
         updateInside()
     }
 
-    private func isOutside(_ fix: LastFix, of place: Place) -> Bool {
+    private func isOutside(_ fix: SavedFix, of place: Place) -> Bool {
         place.area.distance(from: fix.point) > accuracy(fix.accuracy) + place.hysteresis
     }
 
@@ -91,7 +91,7 @@ extension GeofenceMonitor {
     private func isSeen(_ place: Int) -> Bool { !unseen.contains(place) && !undecided.contains(place) }
 
     /// A saved stay.
-    private struct KeptStay {
+    private struct SavedPresence {
         let id: String
         let since: Timestamp
         let hasDwelt: Bool
@@ -109,20 +109,20 @@ extension GeofenceMonitor {
     }
 
     /// The stays of a state; `nil` if the state is too short.
-    private static func stays(_ reader: inout StateReader) -> [KeptStay]? {
+    private static func stays(_ reader: inout StateReader) -> [SavedPresence]? {
         guard let count = reader.number(UInt16.self) else { return nil }
-        var stays: [KeptStay] = []
+        var stays: [SavedPresence] = []
         for _ in 0..<count {
             guard let id = reader.text(), let since = reader.time(), let hasDwelt = reader.isPresent() else {
                 return nil
             }
-            stays.append(KeptStay(id: id, since: since, hasDwelt: hasDwelt))
+            stays.append(SavedPresence(id: id, since: since, hasDwelt: hasDwelt))
         }
         return stays
     }
 
     /// The stays at places that still exist, each place once.
-    private func located(_ stays: [KeptStay]) -> [Presence] {
+    private func located(_ stays: [SavedPresence]) -> [Presence] {
         guard !stays.isEmpty else { return [] }
         var missing = Set(stays.map(\.id))
         var indices: [String: Int] = [:]
@@ -135,7 +135,7 @@ extension GeofenceMonitor {
     }
 }
 
-extension GeofenceMonitor.LastFix {
+extension GeofenceMonitor.SavedFix {
     fileprivate func write(to writer: inout StateWriter) {
         writer.write(time)
         writer.write(coordinate)

@@ -27,11 +27,11 @@ public struct GeofenceMonitor: EventDetector {
     /// The places for which it is still unknown whether the object is inside, in ascending order.
     var undecided: [Int] = []
     /// The places that the next fix tests for the first time.
-    var unseen = Unseen.all
+    var unseen = PendingPlaces.all
     /// The latest fix, reduced to the values that events need.
-    var last: LastFix?
+    var last: SavedFix?
     /// A later fix that requires an impossible speed; the next one decides whether it counts.
-    var doubtful: LastFix?
+    var doubtful: SavedFix?
     /// The places that contain the object, in the order in which it entered them.
     public internal(set) var inside: [PlaceName] = []
 
@@ -46,7 +46,7 @@ public struct GeofenceMonitor: EventDetector {
     }
 
     /// Places that no fix has been tested against.
-    enum Unseen: Sendable, Hashable {
+    enum PendingPlaces: Sendable, Hashable {
         /// All places have been tested.
         case none
         /// The untested places, by index.
@@ -64,7 +64,7 @@ public struct GeofenceMonitor: EventDetector {
     }
 
     /// The saved part of a fix.
-    struct LastFix: Sendable, Hashable, BitwiseCopyable {
+    struct SavedFix: Sendable, Hashable, BitwiseCopyable {
         let time: Timestamp
         let coordinate: Coordinate
         let accuracy: Double?
@@ -127,10 +127,10 @@ public struct GeofenceMonitor: EventDetector {
     public var context: RecordContext? { RecordContext(places: inside) }
 
     /// Processes a fix. One without a valid position, which the pipeline's first gate rejects, has no effect.
-    public mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+    public mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
         let fix = observed.fix
         guard fix.coordinate.isValid else { return }
-        let here = LastFix(
+        let here = SavedFix(
             time: fix.time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy, altitude: fix.altitude,
             speed: fix.speed)
         pass(to: fix.time, report: report)
@@ -148,10 +148,10 @@ public struct GeofenceMonitor: EventDetector {
     }
 
     private mutating func see(
-        _ here: LastFix, _ fix: Fix, after last: LastFix?, _ report: (DetectedEvent) -> Void
+        _ here: SavedFix, _ fix: Fix, after last: SavedFix?, _ report: (DetectorEvent) -> Void
     ) {
         pass(to: here.time, report: report)
-        var changes = Changes()
+        var changes = Outcome()
         findLeft(here, &changes)
         findEntered(here, after: last, &changes)
         self.last = here
@@ -159,7 +159,7 @@ public struct GeofenceMonitor: EventDetector {
     }
 
     /// Processes a fix that must not be recorded: the object enters and leaves places, but its position is not kept.
-    public mutating func witness(_ observed: ObservedFix) {
+    public mutating func witness(_ observed: DetectorFix) {
         observe(observed) { _ in }
         conceal()
     }
@@ -169,7 +169,7 @@ public struct GeofenceMonitor: EventDetector {
 
     /// Reports the dwells that are complete at a time. While a fix is doubtful, the stay is uncertain: the dwells
     /// are then reported with the next fix, for their own time.
-    public mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+    public mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
         guard doubtful == nil else { return }
         while let (presence, deadline) = nextDwell, deadline <= time, let last {
             presences[presence].hasDwelt = true
@@ -195,10 +195,10 @@ public struct GeofenceMonitor: EventDetector {
         return next
     }
 
-    func tell(_ event: Transition.Event, _ place: Int, at fix: Fix, _ report: (DetectedEvent) -> Void) {
+    func tell(_ event: Transition.Event, _ place: Int, at fix: Fix, _ report: (DetectorEvent) -> Void) {
         let place = index.places[place]
         report(
-            DetectedEvent(
+            DetectorEvent(
                 .transition(
                     Transition(
                         event: event, place: place.reference, centre: place.area.centre, radius: place.area.radius,

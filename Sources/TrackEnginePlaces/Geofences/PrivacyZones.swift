@@ -8,9 +8,9 @@ public import TrackEngine
 ///
 /// An observer of the ends of tracks around a hidden zone can calculate its centre. Make the zone large, and do not
 /// centre it on the hidden location.
-public struct PrivacyZones: PositionCover {
+public struct PrivacyZones: PrivacyFilter {
     /// The treatment of a fix in a zone.
-    public enum Treatment: Sendable, Hashable {
+    public enum Action: Sendable, Hashable {
         /// The fix is dropped.
         case drop
         /// The fix is moved to the zone's centre.
@@ -34,10 +34,10 @@ public struct PrivacyZones: PositionCover {
         /// The area; dwell and hysteresis are ignored.
         public var place: Place
         /// The treatment of fixes in the zone.
-        public var treatment: Treatment
+        public var treatment: Action
 
         /// Creates a zone; ``PrivacyZones`` validates it.
-        public init(_ place: Place, _ treatment: Treatment) {
+        public init(_ place: Place, _ treatment: Action) {
             self.place = place
             self.treatment = treatment
         }

@@ -10,7 +10,7 @@ struct EventReporter: Sendable {
     private let place: @Sendable (Coordinate) -> PlaceName?
 
     init(
-        _ settings: StayAndTripSettings, device: DeviceID, place: @escaping @Sendable (Coordinate) -> PlaceName?
+        _ settings: VisitAndTripSettings, device: DeviceID, place: @escaping @Sendable (Coordinate) -> PlaceName?
     ) {
         visits = settings.reportsVisits ? VisitDetector(device: device) : nil
         trips = TripDetector(
@@ -22,7 +22,7 @@ struct EventReporter: Sendable {
     var reading: TravelReading { meter.reading }
 
     /// Measures the travel to a fix.
-    mutating func travel(to fix: ObservedFix) -> TravelReading {
+    mutating func travel(to fix: DetectorFix) -> TravelReading {
         meter.observe(fix.fix, odometer: fix.odometer, isCut: fix.beginsLeg)
         return meter.reading
     }
@@ -33,19 +33,19 @@ struct EventReporter: Sendable {
     mutating func rests() { meter.rest() }
 
     /// Reports that the object has come to rest.
-    mutating func arrived(at stop: Stop, report: (DetectedEvent) -> Void) {
+    mutating func arrived(at stop: Stop, report: (DetectorEvent) -> Void) {
         guard let fix else { return }
         trips.arrived(at: stop.arrival, place: stop.centre, named: place) {
-            report(DetectedEvent(.trip($0), at: fix))
+            report(DetectorEvent(.trip($0), at: fix))
         }
-        if let visit = visit(stop, isComplete: false) { report(DetectedEvent(.visit(visit), at: fix)) }
+        if let visit = visit(stop, isComplete: false) { report(DetectorEvent(.visit(visit), at: fix)) }
         meter.rest()
     }
 
     /// Reports that the object has left a place.
-    func departed(from stop: Stop, report: (DetectedEvent) -> Void) {
+    func departed(from stop: Stop, report: (DetectorEvent) -> Void) {
         guard let fix, let visit = visit(stop, isComplete: true) else { return }
-        report(DetectedEvent(.visit(visit), at: fix))
+        report(DetectorEvent(.visit(visit), at: fix))
     }
 
     /// Begins a leg, at a place that was left or at the first fix after an unknown period.
@@ -56,27 +56,27 @@ struct EventReporter: Sendable {
     }
 
     /// Records that the object has moved on.
-    mutating func moved(to mark: TrackMark, report: (DetectedEvent) -> Void) {
+    mutating func moved(to mark: TrackMark, report: (DetectorEvent) -> Void) {
         guard let fix else { return }
-        trips.moved(to: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+        trips.moved(to: mark, named: place) { report(DetectorEvent(.trip($0), at: fix)) }
     }
 
     /// Ends the track at a mark, after which the position is unknown.
-    mutating func lost(at mark: TrackMark, by trigger: Trip.Trigger, report: (DetectedEvent) -> Void) {
+    mutating func lost(at mark: TrackMark, by trigger: Trip.Reason, report: (DetectorEvent) -> Void) {
         guard let fix else { return }
-        trips.lost(at: mark, by: trigger, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+        trips.lost(at: mark, by: trigger, named: place) { report(DetectorEvent(.trip($0), at: fix)) }
     }
 
     // MARK: Requested trips
 
-    mutating func startTrip(mode: TripMode, at mark: TrackMark, report: (DetectedEvent) -> Void) {
+    mutating func startTrip(mode: TripMode, at mark: TrackMark, report: (DetectorEvent) -> Void) {
         guard let fix else { return }
-        trips.start(mode: mode, at: mark, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+        trips.start(mode: mode, at: mark, named: place) { report(DetectorEvent(.trip($0), at: fix)) }
     }
 
-    mutating func stopTrip(at mark: TrackMark, isMoving: Bool, report: (DetectedEvent) -> Void) -> Bool {
+    mutating func stopTrip(at mark: TrackMark, isMoving: Bool, report: (DetectorEvent) -> Void) -> Bool {
         guard let fix else { return false }
-        return trips.stop(at: mark, isMoving: isMoving, named: place) { report(DetectedEvent(.trip($0), at: fix)) }
+        return trips.stop(at: mark, isMoving: isMoving, named: place) { report(DetectorEvent(.trip($0), at: fix)) }
     }
 
     // MARK: Current visit and trip

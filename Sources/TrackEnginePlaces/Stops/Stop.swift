@@ -15,9 +15,9 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     /// The newest fix at the place.
     var lastInside: TrackMark
 
-    var frame: PlaceFrame
+    var frame: PlacePlane
     var weight = 0.0
-    var sum = GroundOffset(east: 0, north: 0)
+    var sum = LocalOffset(east: 0, north: 0)
     var sumOfSquares = 0.0
     var sumOfAccuracies = 0.0
     /// The number of fixes at rest minus the number of those in movement, since the object last rested: 0 while it
@@ -27,20 +27,20 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
     init(arrival: TrackMark) {
         self.arrival = arrival
         (lastRest, lastInside) = (arrival, arrival)
-        frame = PlaceFrame(at: arrival.coordinate)
+        frame = PlacePlane(at: arrival.coordinate)
     }
 
     /// The middle of the fixes, in which accurate ones count more.
     var centre: Coordinate { frame.coordinate(of: mean) }
 
-    private var mean: GroundOffset {
-        weight > 0 ? GroundOffset(east: sum.east / weight, north: sum.north / weight) : sum
+    private var mean: LocalOffset {
+        weight > 0 ? LocalOffset(east: sum.east / weight, north: sum.north / weight) : sum
     }
 
     /// The distance from the centre within which 95 % of the fixes lie, in metres.
     var scatter: Double {
         guard weight > 0 else { return 0 }
-        let square = sumOfSquares / weight - mean.squaredDistance(to: GroundOffset(east: 0, north: 0))
+        let square = sumOfSquares / weight - mean.squaredDistance(to: LocalOffset(east: 0, north: 0))
         return Self.scatterFactor * max(square, 0).squareRoot()
     }
 
@@ -80,12 +80,12 @@ struct Stop: Sendable, Hashable, BitwiseCopyable {
         return true
     }
 
-    private mutating func count(_ offset: GroundOffset, accuracy: Double, seconds: Double) {
+    private mutating func count(_ offset: LocalOffset, accuracy: Double, seconds: Double) {
         let share = seconds / (max(accuracy, 5) * max(accuracy, 5))
         weight += share
         sum.east += share * offset.east
         sum.north += share * offset.north
-        sumOfSquares += share * offset.squaredDistance(to: GroundOffset(east: 0, north: 0))
+        sumOfSquares += share * offset.squaredDistance(to: LocalOffset(east: 0, north: 0))
         sumOfAccuracies += share * accuracy
     }
 

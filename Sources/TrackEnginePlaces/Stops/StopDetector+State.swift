@@ -71,9 +71,9 @@ extension Stop {
         self.init(arrival: arrival)
         self.lastRest = lastRest
         self.lastInside = lastInside
-        frame = PlaceFrame(at: origin)
+        frame = PlacePlane(at: origin)
         self.weight = weight
-        sum = GroundOffset(east: east, north: north)
+        sum = LocalOffset(east: east, north: north)
         sumOfSquares = squares
         sumOfAccuracies = accuracies
         self.balance = balance
@@ -100,7 +100,7 @@ extension StopDetector {
         guard let phase = Phase(from: &reader), let newest = reader.optional({ StopFix(from: &$0) }),
             let isRestShown = reader.isPresent(), let isNewestRemembered = reader.isPresent(),
             let candidate = reader.optional({ $0.time() }), let nextSearch = reader.time(),
-            let count = reader.number(UInt8.self), Int(count) <= RecentFixes.capacity
+            let count = reader.number(UInt8.self), Int(count) <= NewestFixes.capacity
         else { return nil }
         (self.phase, self.newest, self.isRestShown) = (phase, newest, isRestShown)
         (self.isNewestRemembered, self.candidate, self.nextSearch) = (isNewestRemembered, candidate, nextSearch)

@@ -29,11 +29,11 @@ struct StopDetector: Sendable {
         case resting(Stop)
         /// Fixes lie elsewhere. Changes back to `resting` with one inside, to `moving` when the object has certainly
         /// left.
-        case away(Stop, since: Excursion)
+        case away(Stop, since: PendingEnd)
     }
 
     /// Fixes outside a stop, without one inside since then.
-    struct Excursion: Sendable, Hashable, BitwiseCopyable {
+    struct PendingEnd: Sendable, Hashable, BitwiseCopyable {
         /// The first of the fixes.
         let first: StopFix
         /// Whether the way to the first fix is unknown.
@@ -52,7 +52,7 @@ struct StopDetector: Sendable {
     var isRestShown = false
     /// Whether the newest fix is also the newest one of ``recent``.
     var isNewestRemembered = false
-    var recent = RecentFixes()
+    var recent = NewestFixes()
     /// The time since which the object may be at rest.
     var candidate: Timestamp?
     /// Whether the movement since the newest fix is hidden.
@@ -70,7 +70,7 @@ struct StopDetector: Sendable {
     ///   - isCut: Whether a leg begins with the fix.
     ///   - isMoving: Whether the pipeline considers the object moving.
     mutating func observe(
-        _ fix: StopFix, isCut: Bool, isMoving: Bool, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        _ fix: StopFix, isCut: Bool, isMoving: Bool, to reporter: inout EventReporter, report: (DetectorEvent) -> Void
     ) {
         let before = newest
         // A fix that is too inaccurate to count does not end the hidden period.
@@ -120,7 +120,7 @@ struct StopDetector: Sendable {
         return rule.hasRested(for: fix.time.seconds(since: before.time), distance: distance, fix: fix)
     }
 
-    private mutating func begin(at fix: StopFix, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    private mutating func begin(at fix: StopFix, to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
         guard fix.accuracy <= rule.maximumAccuracy else { return }
         restart(at: fix)
         reporter.legBegan(at: fix.mark, place: fix.coordinate)
@@ -128,7 +128,7 @@ struct StopDetector: Sendable {
 
     private mutating func restart(at fix: StopFix) {
         phase = .moving
-        recent = RecentFixes()
+        recent = NewestFixes()
         recent.append(fix)
         (newest, isNewestRemembered, candidate) = (fix, true, nil)
         nextSearch = fix.time.advanced(seconds: rule.searchStep)
@@ -145,7 +145,7 @@ struct StopDetector: Sendable {
 
     private mutating func seek(
         endingWith fix: StopFix, isCut: Bool, before: StopFix?, arrival: TrackMark?,
-        to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        to reporter: inout EventReporter, report: (DetectorEvent) -> Void
     ) {
         let wasLost = phase == .lost
         phase = .moving
@@ -160,7 +160,7 @@ struct StopDetector: Sendable {
     /// Continues at a fix and discards the earlier fixes. The trip ends where the track was lost.
     private mutating func goOn(
         at fix: StopFix, isCut: Bool, before: StopFix?, to reporter: inout EventReporter,
-        report: (DetectedEvent) -> Void
+        report: (DetectorEvent) -> Void
     ) {
         let wasLost = phase == .lost
         if isCut, !wasLost, let before { reporter.lost(at: before.mark, by: .gap, report: report) }
@@ -181,7 +181,7 @@ struct StopDetector: Sendable {
     ///   - arrival: The arrival of a stop that began before that fix.
     private mutating func search(
         until end: Timestamp, before: StopFix? = nil, _ arrival: TrackMark? = nil,
-        to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        to reporter: inout EventReporter, report: (DetectorEvent) -> Void
     ) -> Bool {
         guard let newest else { return false }
         nextSearch = end.advanced(seconds: rule.searchStep)
@@ -205,8 +205,8 @@ struct StopDetector: Sendable {
     // MARK: At a stop
 
     private mutating func remain(
-        at stop: Stop, excursion: Excursion?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter,
-        report: (DetectedEvent) -> Void
+        at stop: Stop, excursion: PendingEnd?, _ fix: StopFix, isCut: Bool, to reporter: inout EventReporter,
+        report: (DetectorEvent) -> Void
     ) {
         let distance = stop.distance(to: fix.coordinate)
         var stop = stop
@@ -226,7 +226,7 @@ struct StopDetector: Sendable {
         remember(fix)
         // The way across a cut is unknown: an uncertain departure restarts after it.
         let known = isCut ? nil : excursion
-        var excursion = known ?? Excursion(first: fix, isCut: isCut)
+        var excursion = known ?? PendingEnd(first: fix, isCut: isCut)
         excursion.fixes += 1
         excursion.farFixes = isFar ? excursion.farFixes + 1 : 0
         guard hasLeft(fix, after: previous, excursion) else {
@@ -237,7 +237,7 @@ struct StopDetector: Sendable {
         if phase.isMoving { _ = search(until: fix.time, to: &reporter, report: report) }
     }
 
-    private func hasLeft(_ fix: StopFix, after previous: StopFix?, _ excursion: Excursion) -> Bool {
+    private func hasLeft(_ fix: StopFix, after previous: StopFix?, _ excursion: PendingEnd) -> Bool {
         let wasSeenMoving = fix.mark.travelled.showsMovement
         if excursion.farFixes >= 1, fix.speed ?? 0 >= Self.vehicleSpeed { return true }
         if excursion.farFixes >= 2, wasSeenMoving { return true }
@@ -250,7 +250,7 @@ struct StopDetector: Sendable {
     }
 
     private mutating func leave(
-        _ stop: Stop, _ excursion: Excursion, to reporter: inout EventReporter, report: (DetectedEvent) -> Void
+        _ stop: Stop, _ excursion: PendingEnd, to reporter: inout EventReporter, report: (DetectorEvent) -> Void
     ) {
         var stop = stop
         let first = excursion.first
@@ -281,7 +281,7 @@ struct StopDetector: Sendable {
     }
 
     /// Performs the action that is due at ``deadline``.
-    mutating func timeOut(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    mutating func timeOut(to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
         guard let due = deadline, let newest else { return }
         // Times saturate at the end of their range, so only this comparison distinguishes the two cases.
         if due < newest.time.advanced(seconds: rule.gap) {
@@ -299,7 +299,7 @@ struct StopDetector: Sendable {
     mutating func conceal() { isConcealed = true }
 
     /// Ends the current stop or trip because the fixes' clock went back.
-    mutating func breakOff(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    mutating func breakOff(to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
         switch phase {
         case .unknown, .lost: break
         case .moving: if let newest { reporter.lost(at: newest.mark, by: .gap, report: report) }
@@ -309,7 +309,7 @@ struct StopDetector: Sendable {
     }
 
     /// Ends the current stop and trip at the newest fix because the recording ends.
-    mutating func endRecording(to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    mutating func endRecording(to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
         switch phase {
         case .unknown, .moving, .lost: break
         case .resting(let stop), .away(let stop, _): end(stop, to: &reporter, report: report)
@@ -319,7 +319,7 @@ struct StopDetector: Sendable {
         self = StopDetector(rule: rule)
     }
 
-    private func end(_ stop: Stop, to reporter: inout EventReporter, report: (DetectedEvent) -> Void) {
+    private func end(_ stop: Stop, to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
         var stop = stop
         stop.end(rule, estimate: nil)
         reporter.departed(from: stop, report: report)

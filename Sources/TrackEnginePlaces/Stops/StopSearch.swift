@@ -5,7 +5,7 @@ internal import TrackEngine
 /// The newest fixes belong together as long as each, going back, lies within the radius of the middle of those after
 /// it; a single one that does not is an outlier. A walker leaves that disc within 2r/v: 71 s for 50 m at 1.4 m/s. Of
 /// these fixes, the arrival is the one with the greatest excess of rest over movement since then: going back, a fix
-/// at rest adds its share of the time (see `TimeShares`), a fix in movement subtracts it, and the highest sum
+/// at rest adds its share of the time (see `TimeShare`), a fix in movement subtracts it, and the highest sum
 /// marks the arrival. A single slow fix of a walker, or a fast one of a parked car, has no effect. With equal shares
 /// of 1:
 ///
@@ -31,14 +31,14 @@ struct StopSearch {
     private struct Run {
         /// The number of remembered fixes.
         var length = 0
-        var mean = GroundOffset(east: 0, north: 0)
+        var mean = LocalOffset(east: 0, north: 0)
         /// The age of the fix before the longest silence, if the silence is as long as a stop.
         var silence: Int?
     }
 
     /// Searches for a stop that lasts until a time, which must not be before the newest fix.
-    func stop(endingWith newest: StopFix, before recent: borrowing RecentFixes, until end: Timestamp) -> Result {
-        let frame = PlaceFrame(at: newest.coordinate)
+    func stop(endingWith newest: StopFix, before recent: borrowing NewestFixes, until end: Timestamp) -> Result {
+        let frame = PlacePlane(at: newest.coordinate)
         let run = run(frame, newest, recent)
         let arrival = arrival(frame, run, newest, recent)
         if let silence = run.silence {
@@ -62,16 +62,16 @@ struct StopSearch {
     }
 
     /// The stop at the last fix before a silence in which the object must have rested.
-    func stop(before silence: StopFix, in recent: borrowing RecentFixes) -> Stop {
-        let frame = PlaceFrame(at: silence.coordinate)
+    func stop(before silence: StopFix, in recent: borrowing NewestFixes) -> Stop {
+        let frame = PlacePlane(at: silence.coordinate)
         let arrival = arrival(frame, run(frame, silence, recent), silence, recent)
         return makeStop(silence, recent, from: arrival ?? -1)
     }
 
-    private func run(_ frame: PlaceFrame, _ newest: StopFix, _ recent: borrowing RecentFixes) -> Run {
+    private func run(_ frame: PlacePlane, _ newest: StopFix, _ recent: borrowing NewestFixes) -> Run {
         var run = Run()
-        var sum = GroundOffset(east: 0, north: 0)
-        var shares = TimeShares(rule)
+        var sum = LocalOffset(east: 0, north: 0)
+        var shares = TimeShare(rule)
         var weight = shares.next(-1, newest.time, recent)
         var later = newest
         var longest = rule.stopAfter
@@ -85,8 +85,8 @@ struct StopSearch {
                 continue
             }
             weight += share
-            sum = GroundOffset(east: sum.east + share * offset.east, north: sum.north + share * offset.north)
-            run.mean = GroundOffset(east: sum.east / weight, north: sum.north / weight)
+            sum = LocalOffset(east: sum.east + share * offset.east, north: sum.north + share * offset.north)
+            run.mean = LocalOffset(east: sum.east / weight, north: sum.north / weight)
             run.length = age + 1
             let silence = later.time.seconds(since: fix.time)
             if silence >= longest {
@@ -107,13 +107,13 @@ struct StopSearch {
     /// | 60 s | 36 m | 12 m |
     /// | 180 s | 108 m | 36 m |
     private func movesOn(
-        _ newest: StopFix, _ recent: borrowing RecentFixes, from oldest: Int, _ frame: PlaceFrame
+        _ newest: StopFix, _ recent: borrowing NewestFixes, from oldest: Int, _ frame: PlacePlane
     ) -> Bool {
         guard oldest >= 0, newest.speed == nil else { return false }
         let span = newest.time.seconds(since: recent[oldest].time)
         let half = span / 2
         guard half > 0 else { return false }
-        var (first, second) = (GroundOffset(east: 0, north: 0), GroundOffset(east: 0, north: 0))
+        var (first, second) = (LocalOffset(east: 0, north: 0), LocalOffset(east: 0, north: 0))
         var later = (time: span, place: frame.offset(of: newest.coordinate))
         for age in 0...oldest {
             let fix = recent[age]
@@ -141,10 +141,10 @@ struct StopSearch {
 
     /// The age of the arrival, -1 for the newest fix; `nil` if the object is moving.
     private func arrival(
-        _ frame: PlaceFrame, _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes
+        _ frame: PlacePlane, _ run: Run, _ newest: StopFix, _ recent: borrowing NewestFixes
     ) -> Int? {
         var (sum, highest, arrival) = (0.0, 0.0, Int?.none)
-        var shares = TimeShares(rule)
+        var shares = TimeShare(rule)
         for age in -1..<run.length {
             let fix = age < 0 ? newest : recent[age]
             let share = shares.next(age, newest.time, recent)
@@ -159,7 +159,7 @@ struct StopSearch {
 
     /// Whether the object has moved so far within the disc that it must have gone in circles, as on a tennis court.
     private func goesInCircles(
-        _ run: Run, _ newest: StopFix, _ recent: borrowing RecentFixes, until end: Timestamp
+        _ run: Run, _ newest: StopFix, _ recent: borrowing NewestFixes, until end: Timestamp
     ) -> Bool {
         guard run.length > 0, end.seconds(since: recent[run.length - 1].time) >= rule.stopAfter else { return false }
         var (measured, speeds) = (0.0, 0.0)
@@ -171,7 +171,7 @@ struct StopSearch {
         return speeds / measured * rule.stopAfter > 4 * reach(of: newest)
     }
 
-    private func makeStop(_ newest: StopFix, _ recent: borrowing RecentFixes, from oldest: Int) -> Stop {
+    private func makeStop(_ newest: StopFix, _ recent: borrowing NewestFixes, from oldest: Int) -> Stop {
         var stop = Stop(arrival: oldest < 0 ? newest.mark : recent[oldest].mark)
         for age in stride(from: oldest, through: 0, by: -1) {
             let fix = recent[age]
@@ -192,14 +192,14 @@ struct StopSearch {
     }
 }
 
-extension GroundOffset {
+extension LocalOffset {
     /// The point at a share of the way to another one.
-    fileprivate func towards(_ other: GroundOffset, share: Double) -> GroundOffset {
-        GroundOffset(east: east + share * (other.east - east), north: north + share * (other.north - north))
+    fileprivate func towards(_ other: LocalOffset, share: Double) -> LocalOffset {
+        LocalOffset(east: east + share * (other.east - east), north: north + share * (other.north - north))
     }
 
     /// Adds the middle of a straight way, multiplied by its seconds.
-    fileprivate mutating func add(_ from: GroundOffset, _ to: GroundOffset, seconds: Double) {
+    fileprivate mutating func add(_ from: LocalOffset, _ to: LocalOffset, seconds: Double) {
         east += seconds * (from.east + to.east) / 2
         north += seconds * (from.north + to.north) / 2
     }

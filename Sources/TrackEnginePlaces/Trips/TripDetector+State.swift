@@ -21,7 +21,7 @@ extension TripDetector {
             guard let leg = Leg(from: &reader) else { return false }
             phase = .begun(leg)
         case 2:
-            guard let trip = RunningTrip(from: &reader, device: device) else { return false }
+            guard let trip = ReportedTrip(from: &reader, device: device) else { return false }
             phase = .running(trip)
         default: return false  // no such phase
         }
@@ -44,7 +44,7 @@ extension TripDetector.Leg {
     }
 }
 
-extension TripDetector.RunningTrip {
+extension TripDetector.ReportedTrip {
     fileprivate func write(to writer: inout StateWriter) {
         leg.write(to: &writer)
         writer.write(requestedMode?.rawValue ?? 0)

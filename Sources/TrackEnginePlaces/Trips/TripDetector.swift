@@ -13,7 +13,7 @@ struct TripDetector: Sendable {
         /// On a way that is not long enough yet. Changes to `running`, or to `none` with a stop.
         case begun(Leg)
         /// A trip has been reported. Changes to `none` at its end.
-        case running(RunningTrip)
+        case running(ReportedTrip)
     }
 
     /// The beginning of a way.
@@ -25,7 +25,7 @@ struct TripDetector: Sendable {
     }
 
     /// A trip that has been reported.
-    struct RunningTrip: Sendable, Hashable {
+    struct ReportedTrip: Sendable, Hashable {
         let id: EventID
         let leg: Leg
         /// The requested mode; `nil` for an automatic trip.
@@ -33,7 +33,7 @@ struct TripDetector: Sendable {
         /// The name of the place where it began.
         let startPlace: PlaceName?
 
-        var startedBy: Trip.Trigger { requestedMode == nil ? .automatic : .requested }
+        var startedBy: Trip.Reason { requestedMode == nil ? .automatic : .requested }
     }
 
     let device: DeviceID
@@ -76,7 +76,7 @@ struct TripDetector: Sendable {
 
     /// Ends the trip at a mark, after which the position is unknown.
     mutating func lost(
-        at mark: TrackMark, by trigger: Trip.Trigger, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
+        at mark: TrackMark, by trigger: Trip.Reason, named place: (Coordinate) -> PlaceName?, report: (Trip) -> Void
     ) {
         if case .begun = phase { phase = .none }
         end(at: mark, place: mark.coordinate, by: trigger, named: place, report: report)
@@ -120,7 +120,7 @@ struct TripDetector: Sendable {
         _ leg: Leg, at mark: TrackMark, mode: TripMode?, named place: (Coordinate) -> PlaceName?,
         report: (Trip) -> Void
     ) {
-        let trip = RunningTrip(
+        let trip = ReportedTrip(
             id: EventID(device: device, kind: .trip, beginning: leg.mark.time), leg: leg, requestedMode: mode,
             startPlace: place(leg.place))
         phase = .running(trip)
@@ -128,19 +128,19 @@ struct TripDetector: Sendable {
     }
 
     private mutating func end(
-        at mark: TrackMark, place: Coordinate, by trigger: Trip.Trigger, named name: (Coordinate) -> PlaceName?,
+        at mark: TrackMark, place: Coordinate, by trigger: Trip.Reason, named name: (Coordinate) -> PlaceName?,
         report: (Trip) -> Void
     ) {
         guard case .running(let trip) = phase else { return }
         phase = .none
-        let terminus = Trip.Terminus(time: mark.time, coordinate: place, place: name(place))
+        let terminus = Trip.End(time: mark.time, coordinate: place, place: name(place))
         report(trip.trip(to: mark, end: terminus, by: trigger))
     }
 }
 
-extension TripDetector.RunningTrip {
+extension TripDetector.ReportedTrip {
     /// The trip up to a mark.
-    func trip(to mark: TrackMark, end: Trip.Terminus?, by trigger: Trip.Trigger?) -> Trip {
+    func trip(to mark: TrackMark, end: Trip.End?, by trigger: Trip.Reason?) -> Trip {
         let (start, now) = (leg.mark.travelled, mark.travelled)
         let distance = max(now.odometer - start.odometer, 0)
         // At most 300 years; NaN from a damaged state counts as 0.
@@ -150,7 +150,7 @@ extension TripDetector.RunningTrip {
         let mean = movingTime > 0 ? distance / movingTime : nil
         return Trip(
             id: id, mode: requestedMode ?? TripModeRule.mode(top: top, mean: mean),
-            start: Trip.Terminus(time: leg.mark.time, coordinate: leg.place, place: startPlace), end: end,
+            start: Trip.End(time: leg.mark.time, coordinate: leg.place, place: startPlace), end: end,
             distance: distance, movingTime: .milliseconds(Int64((movingTime * 1000).rounded())), topSpeed: top,
             climb: now.hasAltitude ? max(now.climb - start.climb, 0) : nil, startedBy: startedBy,
             endedBy: trigger)

@@ -8,7 +8,7 @@ public import TrackEngine
 /// let zones = try WifiZones([depot])
 /// ```
 ///
-/// A ``/TrackEngine/PositionAuthority`` that looks up the current network makes a tracker use the zones' positions.
+/// A ``/TrackEngine/PositionOverride`` that looks up the current network makes a tracker use the zones' positions.
 public struct WifiZones: Sendable, Hashable {
     /// A network with its position.
     public struct Zone: Sendable, Hashable {

@@ -6,7 +6,7 @@ import TrackEngine
 /// Rejects a wrong key for an encrypted store, before any data is written.
 enum KeyGuard {
     /// The reason why a key does not open a store.
-    enum Fault: Sendable, Hashable {
+    enum Problem: Sendable, Hashable {
         /// There is no key, and the store is encrypted.
         case missing
         /// The key belongs to another store.
@@ -37,8 +37,8 @@ enum KeyGuard {
         }
     }
 
-    static var missing: StoreError { Fault.missing.error }
-    static var wrong: StoreError { Fault.wrong.error }
+    static var missing: StoreError { Problem.missing.error }
+    static var wrong: StoreError { Problem.wrong.error }
 
     // MARK: - A database that is not open
 
@@ -46,7 +46,7 @@ enum KeyGuard {
     /// that follows.
     ///
     /// - Parameter log: the path of its log, which may hold the only rows.
-    static func refuse(path: String, log: String? = nil, _ seal: RowSeal?) throws(StoreError) {
+    static func refuse(path: String, log: String? = nil, _ seal: RowCipher?) throws(StoreError) {
         if let fault = try fault(path: path, log: log, seal) { throw fault.error }
     }
 
@@ -54,11 +54,11 @@ enum KeyGuard {
     /// process may have them open.
     ///
     /// The version in the file's header marks it as encrypted as soon as it has tables.
-    static func fault(path: String, log: String?, _ seal: RowSeal?) throws(StoreError) -> Fault? {
+    static func fault(path: String, log: String?, _ seal: RowCipher?) throws(StoreError) -> Problem? {
         guard Schema.isSealed(path: path) else { return nil }
-        try ForeignTables.refuse(path: path, log: nil)
+        try ForeignTableCheck.refuse(path: path, log: nil)
         guard let seal else { return .missing }
-        guard let check = SealedTable.KeyCheck(inFile: path), !check.fits(seal) else { return nil }
+        guard let check = EncryptedTable.KeyCheck(inFile: path), !check.fits(seal) else { return nil }
         guard try !KeyTrial.opensSomething(in: path, log: log, seal) else { return nil }
         return check.isSound ? .wrong : .unproven
     }
@@ -66,26 +66,26 @@ enum KeyGuard {
     // MARK: - A database that is open
 
     /// Compares the key with the check in an encrypted database.
-    static func refuse(_ db: Database, _ seal: RowSeal?) throws {
+    static func refuse(_ db: Database, _ seal: RowCipher?) throws {
         guard let seal else { throw missing }
-        guard let check = try SealedTable(db).keyCheck() else {
+        guard let check = try EncryptedTable(db).keyCheck() else {
             throw StoreError(.damaged, "the check of the store's key is missing")
         }
         guard !check.fits(seal) else { return }
-        throw (check.isSound ? Fault.wrong : .unproven).error
+        throw (check.isSound ? Problem.wrong : .unproven).error
     }
 
     /// Rewrites the check of the key if it is damaged and the database's rows prove the key; returns whether it did.
-    static func repairCheck(_ connection: Connection, _ seal: RowSeal?) throws -> Bool {
+    static func repairCheck(_ connection: Connection, _ seal: RowCipher?) throws -> Bool {
         guard let seal else { return false }
         let isDamaged = try connection.run { db in
             guard try Schema.isSealed(Int.fetchOne(db, sql: "PRAGMA user_version")),
-                let check = try SealedTable(db).keyCheck(), !check.fits(seal)
+                let check = try EncryptedTable(db).keyCheck(), !check.fits(seal)
             else { return false }
             return try KeyTrial.opensSomething(in: db, seal)
         }
         guard isDamaged else { return false }
-        try connection.commit(.durable) { try SealedTable($0).put(check: seal.check) }
+        try connection.commit(.durable) { try EncryptedTable($0).put(check: seal.check) }
         try connection.checkpoint()  // the file alone then shows again which key it needs
         return true
     }

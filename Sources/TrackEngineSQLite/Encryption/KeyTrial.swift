@@ -8,19 +8,19 @@ struct KeyTrial {
     /// The number of sound rows of another key after which the trial ends, if this key has not decrypted any.
     private static let enough = 100
 
-    private let seal: RowSeal
+    private let seal: RowCipher
     private var decoder = RowDecoder()
     private var opened = false
     private var foreign = 0
 
-    private init(_ seal: RowSeal) { self.seal = seal }
+    private init(_ seal: RowCipher) { self.seal = seal }
 
     private var isDecided: Bool { opened || foreign >= Self.enough }
 
     // MARK: - A database that is not open
 
     /// Reads a database's pages, and those of its log, without SQLite and without changing the files.
-    static func opensSomething(in path: String, log: String?, _ seal: RowSeal) throws(StoreError) -> Bool {
+    static func opensSomething(in path: String, log: String?, _ seal: RowCipher) throws(StoreError) -> Bool {
         do {
             let log = try log.flatMap { try WriteAheadLog(path: $0, willRead: { _ in }) }
             let pages = try DatabasePages(database: ReadOnlyFile(path, willRead: { _ in }), log: log)
@@ -38,7 +38,7 @@ struct KeyTrial {
             && LeafPage.forEachCell(in: page, isFirst: isFirst) { cell in
                 if cell.overflow == nil { take(cell.rowid, cell.local) }
             }
-        if !isWhole { RowSweep.forEachCell(in: page) { take($0.rowid, $0.local) } }
+        if !isWhole { RowScan.forEachCell(in: page) { take($0.rowid, $0.local) } }
     }
 
     private mutating func take(_ rowid: Int64, _ row: UnsafeRawBufferPointer) {
@@ -51,13 +51,13 @@ struct KeyTrial {
             take(values[8], as: .letter, sequence, sink)
         case .named(.sealed, let name):
             guard case .blob(let value) = values[1] else { return }
-            if SealedTable.isSound(Array(value), of: name, seal) { opened = true }
+            if EncryptedTable.isSound(Array(value), of: name, seal) { opened = true }
         case .named, .lastSequence, .unknown: return
         }
     }
 
-    private mutating func take(_ value: ColumnValue, as kind: RowSeal.Kind, _ number: Int64, _ name: String = "") {
-        guard case .blob(let sealed) = value, let keyName = RowSeal.keyName(of: sealed) else { return }
+    private mutating func take(_ value: ColumnValue, as kind: RowCipher.Kind, _ number: Int64, _ name: String = "") {
+        guard case .blob(let sealed) = value, let keyName = RowCipher.keyName(of: sealed) else { return }
         if keyName != seal.keyName {
             foreign += 1
         } else if seal.open(Array(sealed), as: kind, number: number, name: name) != nil {
@@ -68,15 +68,15 @@ struct KeyTrial {
     // MARK: - A database that is open
 
     /// Reads the rows through the database.
-    static func opensSomething(in db: Database, _ seal: RowSeal) throws -> Bool {
+    static func opensSomething(in db: Database, _ seal: RowCipher) throws -> Bool {
         let records = try Row.fetchCursor(db, sql: "SELECT \(StoredRow.columns) FROM record ORDER BY seq")
         while let row = try records.next() {
             if StoredRow(row)?.opened(seal) != nil { return true }
         }
         let letters = try Row.fetchCursor(db, sql: "SELECT \(DeadLetterTable.columns) FROM dead ORDER BY id")
         while let row = try letters.next() {
-            if SealedLetters(db, seal).open(row) != nil { return true }
+            if EncryptedDeadLetterTable(db, seal).open(row) != nil { return true }
         }
-        return try SealedTable(db).opensSources(seal)
+        return try EncryptedTable(db).opensSources(seal)
     }
 }

@@ -12,28 +12,28 @@ struct Rewrite {
     private static let rowsAtOnce = 500
 
     let files: StoreFiles
-    let environment: OpeningEnvironment
+    let environment: StoreEnvironment
     /// The present encryption of the rows; `nil` if they are unencrypted.
-    let old: RowSeal?
+    let old: RowCipher?
     /// The encryption of the rows in the new database; `nil` for none.
-    let new: RowSeal?
+    let new: RowCipher?
 
     /// Writes ``StoreFiles/rewrite`` and completes it.
     ///
     /// - Returns: the number of damaged rows.
     /// - Throws: ``StoreError/Code/full`` if there is no room for a second database. The store is then unchanged.
-    func run(from source: Connection, counters: StoreCounters) throws(StoreError) -> Int {
+    func run(from source: Connection, counters: StoreCounts) throws(StoreError) -> Int {
         do {
             try files.removeRewrite()
-            PosixFile.close(try PosixFile.openPrivate(files.rewrite))
+            DatabaseFile.close(try DatabaseFile.openPrivate(files.rewrite))
             let target = try Connection(copyAt: files.rewrite)
             do {
                 _ = try Schema.prepare(target, path: files.rewrite, new)
                 let damaged = try source.run { source in
                     try target.commit(.durable) { target in
                         try copy(source, into: target, counters)
-                        return try Int(StoreCounters.Durable(target).damaged)
-                            - Int(StoreCounters.Durable(source).damaged)
+                        return try Int(StoreCounts.Saved(target).damaged)
+                            - Int(StoreCounts.Saved(source).damaged)
                     }
                 }
                 try target.close()
@@ -57,14 +57,14 @@ struct Rewrite {
             .full, "to change the store's key takes as much room again as it has on the disk: \(error.message)")
     }
 
-    private func copy(_ source: Database, into target: Database, _ counters: StoreCounters) throws {
+    private func copy(_ source: Database, into target: Database, _ counters: StoreCounts) throws {
         try copyNumbers(source, into: target)
         try copyRecords(source, into: target)
         try copyLetters(source, into: target)
         try copyDamaged(source, into: target)
         try copyMilestones(source, into: target)
         try counters.sources.save(in: target, new)
-        var durable = try StoreCounters.Durable(target)
+        var durable = try StoreCounts.Saved(target)
         let before = durable
         durable.sourcesThrough = counters.last
         try durable.save(over: before, in: target)
@@ -102,7 +102,7 @@ struct Rewrite {
             }
             let isRequeued = row.integer(3) != 0
             if let new {
-                try SealedLetters(target, new)
+                try EncryptedDeadLetterTable(target, new)
                     .insert(letter, stored.sequence, of: SinkID(rawValue: sink), id: id, isRequeued: isRequeued)
             } else {
                 let plain = try StoredRow(letter.record, sequence: stored.sequence, nil)
@@ -116,11 +116,11 @@ struct Rewrite {
         }
     }
 
-    private func letter(_ row: Row, _ stored: StoredRow, _ source: Database) -> SealedLetters.Letter? {
-        if let old { return SealedLetters(source, old).open(row) }
+    private func letter(_ row: Row, _ stored: StoredRow, _ source: Database) -> EncryptedDeadLetterTable.Content? {
+        if let old { return EncryptedDeadLetterTable(source, old).open(row) }
         guard let record = stored.opened(nil), let reason = row.text(1), let time = row.integer(2) else { return nil }
-        return SealedLetters.Letter(
-            record: record, refusal: Refusal(Timestamp(nanosecondsSince1970: time), reason))
+        return EncryptedDeadLetterTable.Content(
+            record: record, refusal: RecordRejection(Timestamp(nanosecondsSince1970: time), reason))
     }
 
     private func copyMilestones(_ source: Database, into target: Database) throws {
@@ -152,7 +152,7 @@ extension Rewrite {
     /// Keeps an unreadable row for inspection; with a new key it is encrypted unchanged.
     private func setAside(_ row: StoredRow, from origin: DamagedTable.Origin, in target: Database) throws {
         try insertDamaged(origin.rawValue, row.sequence, row.id, row.time, row.payload, row.check, in: target)
-        var durable = try StoreCounters.Durable(target)
+        var durable = try StoreCounts.Saved(target)
         let before = durable
         durable.damaged += 1
         try durable.save(over: before, in: target)
@@ -192,7 +192,7 @@ private struct DamagedRow {
     let check: Int64
 
     /// Whether the row cannot be read without a key anyway.
-    var isSealed: Bool { id.isEmpty && RowSeal.keyName(of: payload) != nil }
+    var isSealed: Bool { id.isEmpty && RowCipher.keyName(of: payload) != nil }
 
     init(id: [UInt8], time: Int64, payload: [UInt8], check: Int64) {
         self.id = id

@@ -18,7 +18,7 @@ extension StoreOpener {
     /// Encrypts an open, unencrypted store; it needs the key from now on.
     ///
     /// A store with a key is never used unencrypted: if there is no room for the second database, it does not open.
-    func encrypt(_ opened: Opened, _ seal: RowSeal) throws(StoreError) -> Opened {
+    func encrypt(_ opened: OpenDatabase, _ seal: RowCipher) throws(StoreError) -> OpenDatabase {
         logger.notice("the store is being encrypted", metadata: ["records": "\(opened.counters.count)"])
         let aside = files.quarantined.count
         do {
@@ -45,7 +45,7 @@ extension StoreOpener {
 extension StoreEngine {
     /// Rewrites the store under another key and closes it.
     func rewrite(under key: StoreKey?) throws(StoreError) {
-        let next = try key.map { key throws(StoreError) in try RowSeal(key) }
+        let next = try key.map { key throws(StoreError) in try RowCipher(key) }
         if key == nil { try EncryptionMark(of: files.database).remove() }
         let rewrite = Rewrite(files: files, environment: environment, old: seal, new: next)
         let damaged: Int

@@ -20,9 +20,9 @@ struct Salvage {
 
     let files: StoreFiles
     let logger: Logger
-    let environment: OpeningEnvironment
+    let environment: StoreEnvironment
     /// The encryption of the store's rows.
-    let seal: RowSeal?
+    let seal: RowCipher?
 
     /// Copies the rows into ``StoreFiles/copy`` and completes it.
     ///
@@ -55,7 +55,7 @@ struct Salvage {
         let pages = try DatabasePages(
             database: ReadOnlyFile(files.database, willRead: environment.willRead), log: log)
         let seal = try seal.flatMap { try isEncrypted(pages) ? $0 : nil }
-        PosixFile.close(try PosixFile.openPrivate(files.copy))
+        DatabaseFile.close(try DatabaseFile.openPrivate(files.copy))
         let target = try Connection(copyAt: files.copy)
         do {
             _ = try Schema.prepare(target, path: files.copy, seal)
@@ -82,9 +82,9 @@ struct Salvage {
     }
 
     private func copy(
-        _ pages: DatabasePages, into db: Database, _ ledger: StoreLedger?, _ seal: RowSeal?
+        _ pages: DatabasePages, into db: Database, _ ledger: StoreLedger?, _ seal: RowCipher?
     ) throws -> Outcome {
-        var rows = SalvagedRows(db, seal)
+        var rows = SalvageWriter(db, seal)
         var told = 0
         try pages.visit { number, page in
             try rows.take(page, isFirst: number == 1) { try pages.whole($0) }
@@ -98,15 +98,15 @@ struct Salvage {
         return try finish(rows, in: db, ledger)
     }
 
-    private func finish(_ rows: SalvagedRows, in db: Database, _ ledger: StoreLedger?) throws -> Outcome {
+    private func finish(_ rows: SalvageWriter, in db: Database, _ ledger: StoreLedger?) throws -> Outcome {
         var outcome = Outcome(count: rows.count)
-        let last = max(try SequenceFloor.read(db), rows.lastSequence)
+        let last = max(try NewestSequence.read(db), rows.lastSequence)
         outcome.missing = try MissingRecords(db).countAll(through: rows.lastSequence)
         // Without a ledger the last number is not certain, so a step is skipped.
         outcome.last = max(ledger?.ceiling ?? (last + StoreLedger.step), last)
         if ledger == nil { outcome.last = StoreLedger.ceiling(above: outcome.last) }
         try RecordTable(db).continueSequence(after: outcome.last)
-        var counters = try StoreCounters.Durable(db)
+        var counters = try StoreCounts.Saved(db)
         let before = counters
         counters.lost += outcome.missing
         counters.damaged += Int64(rows.damaged)

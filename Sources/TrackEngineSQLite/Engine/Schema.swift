@@ -10,7 +10,7 @@ import TrackEngine
 ///   each would double the amount that an append writes.
 /// - `sink`: the cursor of each sink, with a check, because a flipped bit here would lose records.
 /// - `dead`: refused records with a copy of their row, so that pruning does not affect them.
-/// - `checkpoint`: the state of each source's pipeline, unless it is in the newest records (see ``SourceStates``).
+/// - `checkpoint`: the state of each source's pipeline, unless it is in the newest records (see ``SourceStateTable``).
 /// - `milestone`: the number up to which all sinks had settled at a time, while `keepSyncedDays` is set.
 /// - `damaged`: rows whose check failed, set aside for inspection.
 /// - `meta`: counters.
@@ -19,7 +19,7 @@ import TrackEngine
 /// Version 4 has the tables of version 3. It prevents releases that do not know events, and would set such rows aside
 /// as damaged, from opening the store.
 ///
-/// Only in an encrypted store, which has version 103 or 104 (see ``OpenedRow``):
+/// Only in an encrypted store, which has version 103 or 104 (see ``RowContent``):
 /// - `sealed`: values under names, each encrypted except the key's check.
 /// - `sealed_milestone`: milestones with an encrypted time.
 enum Schema {
@@ -68,16 +68,16 @@ enum Schema {
         """
 
     /// The form in which a database keeps the contents of its rows.
-    enum Form {
+    enum Format {
         case plain, sealed
     }
 
     /// Migrates a database to the current version, in one transaction. A new one is encrypted if there is a seal.
     ///
     /// - Throws: ``StoreError/Code/wrongKey`` for an encrypted database without its key.
-    static func prepare(_ connection: Connection, path: String, _ seal: RowSeal?) throws -> Form {
+    static func prepare(_ connection: Connection, path: String, _ seal: RowCipher?) throws -> Format {
         let found = try connection.run { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-        try connection.run { try ForeignTables.refuse($0, version: found, path: path) }
+        try connection.run { try ForeignTableCheck.refuse($0, version: found, path: path) }
         try refuseNewer(found)
         if isSealed(found) {
             try connection.run { try KeyGuard.refuse($0, seal) }
@@ -85,7 +85,7 @@ enum Schema {
             return .sealed
         }
         // With a damaged version, encrypted rows must not be treated as unencrypted rows that are all damaged.
-        if found > 0, try connection.run({ try SealedTable.isThere(in: $0) }) {
+        if found > 0, try connection.run({ try EncryptedTable.isThere(in: $0) }) {
             throw StoreError(.damaged, "its tables are those of an encrypted store, its version \(found) is not")
         }
         guard found == 0, let seal else {
@@ -94,7 +94,7 @@ enum Schema {
         }
         try connection.commit(.durable) { db in
             for part in [first, second, third, sealed] { try db.execute(sql: part) }
-            try SealedTable(db).put(check: seal.check)
+            try EncryptedTable(db).put(check: seal.check)
             try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
         }
         try connection.run { try $0.execute(sql: "PRAGMA writable_schema = RESET") }

@@ -18,7 +18,7 @@ enum SequenceBounds {
 
 /// The highest sequence number that a database contains. The next record gets a higher one, even after a loss: a
 /// number below a cursor would count as delivered.
-enum SequenceFloor {
+enum NewestSequence {
     /// Reads records, the counter of records, cursors, dead letters, and every other table with a column `seq` or
     /// `upto`.
     ///

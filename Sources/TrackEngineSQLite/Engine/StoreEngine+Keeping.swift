@@ -98,18 +98,18 @@ extension StoreEngine {
     }
 
     /// Removes the oldest records because of a limit; counts those that a sink still needed.
-    func dropOldest(_ count: Int, in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
+    func dropOldest(_ count: Int, in db: Database, _ counters: inout StoreCounts) throws -> PruneReport {
         try dropOldest(count, through: .max, settled: SinkTable(db).settled(by: sinks), in: db, &counters)
     }
 
     /// Removes at most a number of the oldest records, and only those that every sink has settled.
-    func dropOldestSettled(_ count: Int, in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
+    func dropOldestSettled(_ count: Int, in db: Database, _ counters: inout StoreCounts) throws -> PruneReport {
         let settled = try SinkTable(db).settled(by: sinks)
         return try dropOldest(count, through: settled, settled: settled, in: db, &counters)
     }
 
     private func dropOldest(
-        _ count: Int, through last: Int64, settled: Int64, in db: Database, _ counters: inout StoreCounters
+        _ count: Int, through last: Int64, settled: Int64, in db: Database, _ counters: inout StoreCounts
     ) throws -> PruneReport {
         guard count > 0, let first = try RecordTable(db).first(), first <= last,
             let oldest = try RecordTable(db).sequence(ofOldest: count)
@@ -121,7 +121,7 @@ extension StoreEngine {
         return report
     }
 
-    func enforceMaximum(in db: Database, _ counters: inout StoreCounters) throws -> PruneReport {
+    func enforceMaximum(in db: Database, _ counters: inout StoreCounts) throws -> PruneReport {
         guard retention.maxRecords > 0 else { return PruneReport(settled: 0, dropped: 0) }
         return try dropOldest(counters.count - retention.maxRecords, in: db, &counters)
     }
@@ -145,7 +145,7 @@ extension StoreEngine {
     }
 }
 
-extension StoreCounters {
+extension StoreCounts {
     /// Counts the records that a limit has removed.
     fileprivate mutating func note(_ report: PruneReport) {
         count -= report.settled + report.dropped

@@ -28,17 +28,17 @@ extension StoreEngine {
     }
 
     private func insert(
-        _ requests: [AppendRequest], in db: Database, _ counters: inout StoreCounters
+        _ requests: [AppendRequest], in db: Database, _ counters: inout StoreCounts
     ) throws -> [[TrackRecord]] {
         var appended: [[TrackRecord]] = []
         for request in requests { appended.append(try insert(request, in: db, &counters)) }
-        if counters.last - counters.durable.sourcesThrough >= SourceStates.step { try counters.saveSources(in: db) }
+        if counters.last - counters.durable.sourcesThrough >= SourceStateTable.step { try counters.saveSources(in: db) }
         _ = try enforceMaximum(in: db, &counters)
         return appended
     }
 
     private func insert(
-        _ request: AppendRequest, in db: Database, _ counters: inout StoreCounters
+        _ request: AppendRequest, in db: Database, _ counters: inout StoreCounts
     ) throws -> [TrackRecord] {
         let closing = Self.closing(request)
         let state = closing?.state

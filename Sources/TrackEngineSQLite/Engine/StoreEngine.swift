@@ -23,11 +23,11 @@ final class StoreEngine {
     private let lock: FileLock
     private var access: Access
     private(set) var ledger: StoreLedger
-    private(set) var counters: StoreCounters
-    var diskReserve: DiskReserve
-    let environment: OpeningEnvironment
+    private(set) var counters: StoreCounts
+    var diskReserve: ReserveFile
+    let environment: StoreEnvironment
     /// The encryption of the store's rows; `nil` if they are unencrypted.
-    let seal: RowSeal?
+    let seal: RowCipher?
 
     /// No number up to this one is assigned again, even if the database knows only lower ones.
     private var floor: Int64
@@ -52,20 +52,20 @@ final class StoreEngine {
     private(set) var durableCommits = 0
 
     init(
-        directory: String, logger: Logger, environment: OpeningEnvironment, key: StoreKey?, now: Timestamp
+        directory: String, logger: Logger, environment: StoreEnvironment, key: StoreKey?, now: Timestamp
     ) throws(StoreError) {
-        let seal = try key.map { key throws(StoreError) in try RowSeal(key) }
+        let seal = try key.map { key throws(StoreError) in try RowCipher(key) }
         self.seal = seal
         files = StoreFiles(directory: directory)
         self.logger = logger
         self.environment = environment
         try files.prepareDirectory()
-        if PosixFile.statusFollowingLinks(of: directory)?.isPrivate == false {
+        if DatabaseFile.statusFollowingLinks(of: directory)?.isPrivate == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
         try files.requireRegular()  // before any file is created next to the files of another user
         lock = try FileLock(path: files.lock, takenBy: Self.lockOwner)
-        diskReserve = try DiskReserve(path: files.reserve, in: files.directory)
+        diskReserve = try ReserveFile(path: files.reserve, in: files.directory)
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)
         access = .sound(opened.connection)
@@ -85,7 +85,7 @@ final class StoreEngine {
     /// Writes in one transaction, on a full disk with the space of the reserve. The counters change with the commit or
     /// not at all.
     func write<Result>(
-        _ durability: Connection.Durability, _ body: (Database, inout StoreCounters) throws -> Result
+        _ durability: Connection.Durability, _ body: (Database, inout StoreCounts) throws -> Result
     ) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try withReserve { () throws(StoreError) -> Result in try commit(durability, body) }
@@ -93,7 +93,7 @@ final class StoreEngine {
     }
 
     /// Writes new data in one transaction, which must not use the reserve.
-    func writeNew<Result>(_ body: (Database, inout StoreCounters) throws -> Result) throws(StoreError) -> Result {
+    func writeNew<Result>(_ body: (Database, inout StoreCounts) throws -> Result) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try takeReserve()
             return try commit(.durable, body)
@@ -112,7 +112,7 @@ final class StoreEngine {
     }
 
     private func commit<Result>(
-        _ durability: Connection.Durability, _ body: (Database, inout StoreCounters) throws -> Result
+        _ durability: Connection.Durability, _ body: (Database, inout StoreCounts) throws -> Result
     ) throws(StoreError) -> Result {
         try attempt { connection in
             var next = counters
@@ -202,7 +202,7 @@ final class StoreEngine {
                 try RecordTable(db).continueSequence(after: acknowledged)
             }
             try opened.connection.checkpoint()
-            counters = try opened.connection.run { try StoreCounters($0, count: nil, seal) }
+            counters = try opened.connection.run { try StoreCounts($0, count: nil, seal) }
             try opened.connection.setLimits(pages: quotaInPages, logPages: logInPages)
         } catch {
             abandon(opened.connection, because: StoreError(database: error))
@@ -257,7 +257,7 @@ final class StoreEngine {
     /// accepted.
     private func removeUnacknowledged() {
         guard case .broken = access else { return }
-        var patience = ReadPatience(environment: environment, logger: logger)
+        var patience = OpenRetry(environment: environment, logger: logger)
         do throws(StoreError) {
             _ = try patience.read(retrying: [.inputOutput, .full]) { () throws(StoreError) in try openAgain() }
         } catch {

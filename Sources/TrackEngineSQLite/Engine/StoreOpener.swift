@@ -6,9 +6,9 @@ import TrackEngine
 /// Opens a store's database in any state: sound, unfinished, damaged, missing.
 struct StoreOpener {
     /// A usable database.
-    struct Opened {
+    struct OpenDatabase {
         let connection: Connection
-        var counters: StoreCounters
+        var counters: StoreCounts
         let ledger: StoreLedger
         /// The next record's number is above this one.
         let floor: Int64
@@ -17,12 +17,12 @@ struct StoreOpener {
         /// Whether the whole database has been checked.
         let isChecked: Bool
         /// The form in which it keeps the contents of its rows.
-        let form: Schema.Form
+        let form: Schema.Format
     }
 
     /// The result of an attempt to open the database.
-    private enum Verdict {
-        case opened(Opened)
+    private enum Outcome {
+        case opened(OpenDatabase)
         /// The file is not a database of this store, or parts of it are impossible.
         case damaged(StoreError)
         /// The file could not be read, which is no evidence of damage.
@@ -33,9 +33,9 @@ struct StoreOpener {
 
     let files: StoreFiles
     let logger: Logger
-    let environment: OpeningEnvironment
+    let environment: StoreEnvironment
     /// The encryption that the store's rows should have.
-    let seal: RowSeal?
+    let seal: RowCipher?
 
     /// Opens the database. A damaged one is replaced with a copy of its readable rows, and set aside.
     ///
@@ -49,7 +49,7 @@ struct StoreOpener {
     ///   encrypted one.
     func open(
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
-    ) throws(StoreError) -> Opened {
+    ) throws(StoreError) -> OpenDatabase {
         try files.requireRegular()
         try completeRewrite()
         let opened = try openAnyForm(ledger: ledger, acknowledged: acknowledged, isDamaged: isDamaged, now: now)
@@ -70,18 +70,18 @@ struct StoreOpener {
 
     private func openAnyForm(
         ledger: StoreLedger?, acknowledged: Int64? = nil, isDamaged: Bool = false, now: Timestamp
-    ) throws(StoreError) -> Opened {
+    ) throws(StoreError) -> OpenDatabase {
         if files.hasCompletedCopy {
-            try ForeignTables.refuse(path: files.database, log: nil)
+            try ForeignTableCheck.refuse(path: files.database, log: nil)
             logger.notice("an interrupted repair of the store is completed")
             try replaceDatabase(now)
         }
-        var patience = ReadPatience(environment: environment, logger: logger)
+        var patience = OpenRetry(environment: environment, logger: logger)
         // When SQLite closes a database it removes the log, including parts that it did not understand.
         let log = try patience.read { () throws(StoreError) in
             try WriteAheadLog(path: files.log, willRead: environment.willRead)
         }
-        try ForeignTables.refuse(path: files.database, log: log)
+        try ForeignTableCheck.refuse(path: files.database, log: log)
         let attempt = Attempt(ledger: ledger, acknowledged: acknowledged, log: log)
         if files.hasOrphanedLog { return try repair(attempt, StoreError(.damaged, "a log has no database"), now) }
         if isDamaged { return try repair(attempt, StoreError(.damaged, "damage has shown at work"), now) }
@@ -91,7 +91,7 @@ struct StoreOpener {
     /// Reads the ledger file; `nil` if it is missing or damaged.
     func readLedger() throws(StoreError) -> StoreLedger? {
         try files.requireRegular()
-        var patience = ReadPatience(environment: environment, logger: logger)
+        var patience = OpenRetry(environment: environment, logger: logger)
         return try patience.read { () throws(StoreError) in
             try StoreLedger.read(path: files.ledger, willRead: environment.willRead)
         }
@@ -106,8 +106,8 @@ struct StoreOpener {
     /// Opens the database, waiting after a read error. Damage is accepted only if the whole database could be read and
     /// looked damaged again afterwards: a read error can make a sound database look damaged.
     private func open(
-        _ attempt: Attempt, _ patience: inout ReadPatience, _ now: Timestamp
-    ) throws(StoreError) -> Opened {
+        _ attempt: Attempt, _ patience: inout OpenRetry, _ now: Timestamp
+    ) throws(StoreError) -> OpenDatabase {
         var wasDamaged = false
         while true {
             switch verdict(attempt) {
@@ -130,7 +130,7 @@ struct StoreOpener {
         }
     }
 
-    private func verdict(_ attempt: Attempt) -> Verdict {
+    private func verdict(_ attempt: Attempt) -> Outcome {
         do {
             return .opened(try openAsIs(attempt))
         } catch let error as DatabaseError {
@@ -147,11 +147,11 @@ struct StoreOpener {
 // MARK: - Opening
 
 extension StoreOpener {
-    func openAsIs(_ attempt: Attempt) throws -> Opened {
+    func openAsIs(_ attempt: Attempt) throws -> OpenDatabase {
         let ledger = attempt.ledger
-        let isFresh = PosixFile.size(of: files.database) == 0
+        let isFresh = DatabaseFile.size(of: files.database) == 0
         // The first check may have been prevented by a read error; the file is readable now.
-        try ForeignTables.refuse(path: files.database, log: attempt.log)
+        try ForeignTableCheck.refuse(path: files.database, log: attempt.log)
         try Schema.refuseNewer(path: files.database)
         try files.prepareDatabase()
         let connection = try Connection(path: files.database)
@@ -165,11 +165,11 @@ extension StoreOpener {
             let seal = form == .sealed ? seal : nil
             let isChecked = !isFresh && ledger?.countAtClose == nil
             if isChecked { try refuseDefects(of: connection) }
-            var floor = try connection.run { try SequenceFloor.read($0) }
+            var floor = try connection.run { try NewestSequence.read($0) }
             if isChecked, let log = attempt.log { floor = max(floor, try rescue(log, into: connection, seal)) }
             floor = max(floor, attempt.acknowledged ?? ledger?.ceiling ?? 0)
             let counters = try connection.run {
-                try StoreCounters($0, count: isFresh ? nil : ledger?.countAtClose, seal)
+                try StoreCounts($0, count: isFresh ? nil : ledger?.countAtClose, seal)
             }
             var opened = try opened(connection, counters, floor: floor, ledger, isChecked: isChecked, form)
             opened.notice = try missing(ledger, isFresh: isFresh, &opened.counters, connection)
@@ -190,17 +190,17 @@ extension StoreOpener {
     /// SQLite silently ends the log at the first damaged frame. After a power cut there may be frames behind it that
     /// were never synchronised; their records were never acknowledged, and it is harmless to have them.
     private func rescue(
-        _ log: WriteAheadLog, into connection: Connection, _ seal: RowSeal?
+        _ log: WriteAheadLog, into connection: Connection, _ seal: RowCipher?
     ) throws -> Int64 {
         guard !log.stranded.isEmpty else { return 0 }
         let pages = try DatabasePages(database: nil, log: log)
         let (count, last) = try connection.commit(.durable) { db in
-            let last = try StoreCounters(db, count: 0, seal).last
-            var rows = SalvagedRows(db, after: last, seal)
+            let last = try StoreCounts(db, count: 0, seal).last
+            var rows = SalvageWriter(db, after: last, seal)
             try pages.visitStranded { page in
                 try rows.take(page, isFirst: false) { _ in nil }
             }
-            return (rows.count, try StoreCounters(db, count: 0, seal).last)
+            return (rows.count, try StoreCounts(db, count: 0, seal).last)
         }
         if count > 0 {
             logger.error("records taken over from behind damage in the store's log", metadata: ["count": "\(count)"])
@@ -210,9 +210,9 @@ extension StoreOpener {
 
     /// Marks the store as open, so that a crash is recognised, and reserves the first numbers.
     private func opened(
-        _ connection: Connection, _ counters: StoreCounters, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool,
-        _ form: Schema.Form
-    ) throws -> Opened {
+        _ connection: Connection, _ counters: StoreCounts, floor: Int64, _ ledger: StoreLedger?, isChecked: Bool,
+        _ form: Schema.Format
+    ) throws -> OpenDatabase {
         var floor = max(floor, counters.last)
         // Earlier releases reserved numbers up to any ceiling: the rest of a reservation must end at a known number.
         if let ledger, ledger.countAtClose == nil, floor == ledger.ceiling, floor % StoreLedger.step != 0 {
@@ -221,14 +221,14 @@ extension StoreOpener {
         let ceiling = max(StoreLedger.ceiling(above: floor), ledger?.ceiling ?? 0)
         let ledger = StoreLedger(ceiling: ceiling, countAtClose: nil)
         try ledger.write(to: files.ledger)
-        return Opened(
+        return OpenDatabase(
             connection: connection, counters: counters, ledger: ledger, floor: floor, notice: nil, isChecked: isChecked,
             form: form)
     }
 
     /// Reports that the records are lost if the ledger refers to a database that is missing or empty now.
     private func missing(
-        _ ledger: StoreLedger?, isFresh: Bool, _ counters: inout StoreCounters, _ connection: Connection
+        _ ledger: StoreLedger?, isFresh: Bool, _ counters: inout StoreCounts, _ connection: Connection
     ) throws -> String? {
         guard let ledger, ledger.ceiling > 0 else { return nil }
         let notice: String
@@ -250,7 +250,7 @@ extension StoreOpener {
 // MARK: - Repair
 
 extension StoreOpener {
-    private func repair(_ attempt: Attempt, _ error: StoreError, _ now: Timestamp) throws(StoreError) -> Opened {
+    private func repair(_ attempt: Attempt, _ error: StoreError, _ now: Timestamp) throws(StoreError) -> OpenDatabase {
         logger.error("store is damaged, readable rows are copied", metadata: ["error": "\(error)"])
         do {
             let salvage = Salvage(files: files, logger: logger, environment: environment, seal: seal)

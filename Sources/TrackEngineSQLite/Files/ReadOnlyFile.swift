@@ -18,23 +18,23 @@ final class ReadOnlyFile {
 
     /// Opens a file; `nil` when there is none.
     ///
-    /// - Parameter willRead: called with the path before each read; see ``OpeningEnvironment/willRead``.
+    /// - Parameter willRead: called with the path before each read; see ``StoreEnvironment/willRead``.
     init?(
         _ path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void = { _ throws(StoreError) in }
     ) throws(StoreError) {
-        guard let descriptor = try PosixFile.openForReading(path) else { return nil }
+        guard let descriptor = try DatabaseFile.openForReading(path) else { return nil }
         self.path = path
         self.descriptor = descriptor
         self.willRead = willRead
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
-            defer { PosixFile.close(descriptor) }
-            throw PosixFile.failure("examine", path)
+            defer { DatabaseFile.close(descriptor) }
+            throw DatabaseFile.failure("examine", path)
         }
         size = Int64(status.st_size)
     }
 
-    deinit { PosixFile.close(descriptor) }
+    deinit { DatabaseFile.close(descriptor) }
 
     /// Fills a buffer from an offset in the file on; returns the number of bytes read.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
@@ -44,7 +44,7 @@ final class ReadOnlyFile {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
             let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(count))
             if result < 0 && errno == EINTR { continue }
-            guard result >= 0 else { throw PosixFile.failure("read", path) }
+            guard result >= 0 else { throw DatabaseFile.failure("read", path) }
             if result == 0 { break }
             count += result
         }

@@ -19,20 +19,20 @@ extension StoreFiles {
     var completedCopy: String { database + ".salvaged" }
 
     /// Whether a repair has completed its copy.
-    var hasCompletedCopy: Bool { PosixFile.status(of: completedCopy) != nil }
+    var hasCompletedCopy: Bool { DatabaseFile.status(of: completedCopy) != nil }
 
     /// Whether there is a log without its database. SQLite would remove it.
-    var hasOrphanedLog: Bool { PosixFile.size(of: log) > 0 && PosixFile.size(of: database) == 0 }
+    var hasOrphanedLog: Bool { DatabaseFile.size(of: log) > 0 && DatabaseFile.size(of: database) == 0 }
 
     /// Removes the remains of an interrupted copy.
     func removeCopy() throws(StoreError) {
-        for suffix in ["", "-journal", "-wal", "-shm"] { try PosixFile.remove(copy + suffix) }
+        for suffix in ["", "-journal", "-wal", "-shm"] { try DatabaseFile.remove(copy + suffix) }
     }
 
     /// Step 2: the copy becomes the store.
     func completeCopy() throws(StoreError) {
-        try PosixFile.sync(copy)
-        try PosixFile.rename(copy, to: completedCopy)
+        try DatabaseFile.sync(copy)
+        try DatabaseFile.rename(copy, to: completedCopy)
     }
 
     /// Steps 3 and 4; returns the path of the damaged database.
@@ -40,15 +40,15 @@ extension StoreFiles {
     /// - Parameter now: the time in the damaged database's new name; `nil` for a number, if the name must not reveal a
     ///   time.
     func replaceDatabase(
-        now: Timestamp?, didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void
+        now: Timestamp?, didTake: (StoreEnvironment.Step) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
-        let aside = PosixFile.status(of: database) == nil ? unfinishedQuarantine ?? freshName(now) : freshName(now)
-        for suffix in ["", "-wal", "-journal"] where PosixFile.status(of: database + suffix) != nil {
-            try PosixFile.rename(database + suffix, to: aside + suffix)
+        let aside = DatabaseFile.status(of: database) == nil ? unfinishedQuarantine ?? freshName(now) : freshName(now)
+        for suffix in ["", "-wal", "-journal"] where DatabaseFile.status(of: database + suffix) != nil {
+            try DatabaseFile.rename(database + suffix, to: aside + suffix)
             try didTake(.setAside(suffix))
         }
-        try PosixFile.remove(sharedMemory)
-        try PosixFile.rename(completedCopy, to: database)
+        try DatabaseFile.remove(sharedMemory)
+        try DatabaseFile.rename(completedCopy, to: database)
         try didTake(.replacedDatabase)
         return aside
     }
@@ -67,7 +67,7 @@ extension StoreFiles {
     /// The damaged databases that have been set aside, oldest first: their names without those of their logs.
     var quarantined: [String] {
         var names: [String] = []
-        for name in PosixFile.names(in: directory) where name.hasPrefix(Self.mark) {
+        for name in DatabaseFile.names(in: directory) where name.hasPrefix(Self.mark) {
             let suffix = Self.suffixes.first { name.hasSuffix($0) } ?? ""
             let base = String(name.dropLast(suffix.count))
             if !names.contains(base) { names.append(base) }
@@ -86,8 +86,8 @@ extension StoreFiles {
 
     /// The size of the damaged databases on disk, in bytes.
     var quarantinedBytes: Int64 {
-        PosixFile.names(in: directory).filter { $0.hasPrefix(Self.mark) }
-            .reduce(0) { $0 + PosixFile.size(of: directory + "/" + $1) }
+        DatabaseFile.names(in: directory).filter { $0.hasPrefix(Self.mark) }
+            .reduce(0) { $0 + DatabaseFile.size(of: directory + "/" + $1) }
     }
 
     /// Removes the oldest damaged databases: all but two, and more while their total size exceeds `bytes`.
@@ -99,7 +99,7 @@ extension StoreFiles {
         var names = quarantined
         var removed: [String] = []
         while let oldest = names.first, names.count > Self.kept || (bytes.map { quarantinedBytes > $0 } ?? false) {
-            for suffix in [""] + Self.suffixes { try PosixFile.remove(directory + "/" + oldest + suffix) }
+            for suffix in [""] + Self.suffixes { try DatabaseFile.remove(directory + "/" + oldest + suffix) }
             removed.append(names.removeFirst())
         }
         return removed
@@ -121,6 +121,6 @@ extension StoreFiles {
 
     /// The newest damaged database without a log: a crash may have happened between the two renames.
     private var unfinishedQuarantine: String? {
-        quarantined.last.map { directory + "/" + $0 }.flatMap { PosixFile.status(of: $0 + "-wal") == nil ? $0 : nil }
+        quarantined.last.map { directory + "/" + $0 }.flatMap { DatabaseFile.status(of: $0 + "-wal") == nil ? $0 : nil }
     }
 }

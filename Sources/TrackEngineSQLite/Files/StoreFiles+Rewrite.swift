@@ -17,7 +17,7 @@ extension StoreFiles {
     var completedRewrite: String { database + ".rewritten" }
 
     /// Whether a change of key has completed its new database.
-    var hasCompletedRewrite: Bool { PosixFile.status(of: completedRewrite) != nil }
+    var hasCompletedRewrite: Bool { DatabaseFile.status(of: completedRewrite) != nil }
 
     /// The database with which the next start continues.
     var current: String {
@@ -30,23 +30,23 @@ extension StoreFiles {
 
     /// Removes the remains of an interrupted change of key. All of its data is also in the store.
     func removeRewrite() throws(StoreError) {
-        for suffix in PosixFile.suffixesOfDatabases { try PosixFile.erase(rewrite + suffix) }
+        for suffix in DatabaseFile.suffixesOfDatabases { try DatabaseFile.erase(rewrite + suffix) }
     }
 
     /// Step 2.
     func completeRewrite() throws(StoreError) {
-        try PosixFile.sync(rewrite)
-        try PosixFile.rename(rewrite, to: completedRewrite)
+        try DatabaseFile.sync(rewrite)
+        try DatabaseFile.rename(rewrite, to: completedRewrite)
     }
 
     /// Steps 3 and 4.
-    func finishRewrite(didTake: (OpeningEnvironment.Step) throws(StoreError) -> Void) throws(StoreError) {
+    func finishRewrite(didTake: (StoreEnvironment.Step) throws(StoreError) -> Void) throws(StoreError) {
         for path in [database, copy, completedCopy] + quarantined.map({ directory + "/" + $0 }) {
-            for suffix in PosixFile.suffixesOfDatabases {
-                if try PosixFile.erase(path + suffix) { try didTake(.erased(path + suffix)) }
+            for suffix in DatabaseFile.suffixesOfDatabases {
+                if try DatabaseFile.erase(path + suffix) { try didTake(.erased(path + suffix)) }
             }
         }
-        try PosixFile.rename(completedRewrite, to: database)
+        try DatabaseFile.rename(completedRewrite, to: database)
         try didTake(.replacedDatabase)
     }
 }

@@ -16,7 +16,7 @@ struct StoreFiles: Sendable {
     /// Rejects paths that are not regular files: SQLite would wait for the other end of a FIFO, and write through a
     /// link.
     func requireRegular() throws(StoreError) {
-        for path in opened { try PosixFile.requireRegular(path) }
+        for path in opened { try DatabaseFile.requireRegular(path) }
     }
 
     /// The files that the store opens itself or through SQLite.
@@ -26,14 +26,14 @@ struct StoreFiles: Sendable {
 
     /// Whether the directory has files of other programs that others may read.
     var holdsOtherFiles: Bool {
-        PosixFile.names(in: directory).contains { name in
-            !name.hasPrefix("track") && PosixFile.status(of: directory + "/" + name)?.isPrivate != true
+        DatabaseFile.names(in: directory).contains { name in
+            !name.hasPrefix("track") && DatabaseFile.status(of: directory + "/" + name)?.isPrivate != true
         }
     }
 
     /// The size of the database on disk.
     var bytes: Int64 {
-        PosixFile.size(of: database) + PosixFile.size(of: log) + PosixFile.size(of: sharedMemory)
+        DatabaseFile.size(of: database) + DatabaseFile.size(of: log) + DatabaseFile.size(of: sharedMemory)
     }
 
     /// Creates the directory, accessible only to its owner.
@@ -42,16 +42,16 @@ struct StoreFiles: Sendable {
     /// directory keeps its mode, which is logged; the store's files in it are private nevertheless.
     func prepareDirectory() throws(StoreError) {
         let isShared = holdsOtherFiles
-        try PosixFile.makePrivateDirectory(directory)
-        guard PosixFile.isDirectory(directory) else {
+        try DatabaseFile.makePrivateDirectory(directory)
+        guard DatabaseFile.isDirectory(directory) else {
             throw StoreError(.inputOutput, "\(directory): expected a directory")
         }
-        if !isShared { PosixFile.makePrivate(directory) }
+        if !isShared { DatabaseFile.makePrivate(directory) }
     }
 
     /// Creates the database file, empty and private, before SQLite would create it readable by all. SQLite gives its
     /// log and shared memory the mode of the database.
     func prepareDatabase() throws(StoreError) {
-        PosixFile.close(try PosixFile.openPrivate(database))
+        DatabaseFile.close(try DatabaseFile.openPrivate(database))
     }
 }

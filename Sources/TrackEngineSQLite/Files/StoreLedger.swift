@@ -59,5 +59,5 @@ extension StoreLedger {
         return StoreLedger(bytes: try file.bytes(at: 0, count: 256))
     }
 
-    func write(to path: String) throws(StoreError) { try PosixFile.replace(path, with: bytes) }
+    func write(to path: String) throws(StoreError) { try DatabaseFile.replace(path, with: bytes) }
 }

@@ -30,7 +30,7 @@ extension ContentCodec {
         let id = EventID(rawValue: try reader.read())
         let mode = try TripMode(known: try reader.read())
         let start = try terminus(&reader)
-        let startedBy = try Trip.Trigger(known: try reader.read())
+        let startedBy = try Trip.Reason(known: try reader.read())
         return CurrentTrip(
             id: id, mode: mode, start: start, startedBy: startedBy, odometerAtStart: try reader.readDouble())
     }

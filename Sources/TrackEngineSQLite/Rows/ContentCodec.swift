@@ -62,7 +62,7 @@ enum ContentCodec {
         write(transition.created, to: &writer) { write($0, to: &$1) }
     }
 
-    static func write(_ terminus: Trip.Terminus, to writer: inout ByteWriter) {
+    static func write(_ terminus: Trip.End, to writer: inout ByteWriter) {
         write(terminus.time, to: &writer)
         write(terminus.coordinate, to: &writer)
         write(terminus.place, to: &writer) { write($0, to: &$1) }
@@ -123,7 +123,7 @@ enum ContentCodec {
         let movingTime = Duration.nanoseconds(try reader.read(Int64.self))
         let topSpeed = try optional(&reader, number)
         let climb = try optional(&reader, number)
-        let startedBy = try Trip.Trigger(known: try reader.read())
+        let startedBy = try Trip.Reason(known: try reader.read())
         let endedBy = try optional(&reader, trigger)
         return Trip(
             id: id, mode: mode, start: start, end: end, distance: distance, movingTime: movingTime,
@@ -139,14 +139,14 @@ enum ContentCodec {
             event: event, place: place, centre: centre, radius: radius, created: try optional(&reader, time))
     }
 
-    static func terminus(_ reader: inout ByteReader) throws(CodecError) -> Trip.Terminus {
+    static func terminus(_ reader: inout ByteReader) throws(CodecError) -> Trip.End {
         let moment = try time(&reader)
         let coordinate = try coordinate(&reader)
-        return Trip.Terminus(time: moment, coordinate: coordinate, place: try optional(&reader, place))
+        return Trip.End(time: moment, coordinate: coordinate, place: try optional(&reader, place))
     }
 
-    private static func trigger(_ reader: inout ByteReader) throws(CodecError) -> Trip.Trigger {
-        try Trip.Trigger(known: try reader.read())
+    private static func trigger(_ reader: inout ByteReader) throws(CodecError) -> Trip.Reason {
+        try Trip.Reason(known: try reader.read())
     }
 
     private static func number(_ reader: inout ByteReader) throws(CodecError) -> Double { try reader.readDouble() }

@@ -73,7 +73,7 @@ struct StoredRow {
     var isWhole: Bool { check == Self.check(sequence: sequence, id: id, time: time, payload: payload) }
 
     /// The record; `nil` if the row is damaged, or encrypted under a different key.
-    func record(_ seal: RowSeal?) -> TrackRecord? {
+    func record(_ seal: RowCipher?) -> TrackRecord? {
         let contents = seal == nil ? contents : opened(seal)?.contents
         return contents.map { TrackRecord(sequence: RecordSequence(rawValue: sequence), draft: $0.draft) }
     }

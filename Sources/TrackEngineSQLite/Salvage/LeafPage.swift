@@ -74,7 +74,7 @@ enum LeafPage {
 /// A row of `record` begins with a header of 5 to 9 bytes, whose second and third bytes are 0 (the key, which is the
 /// row id) and 44 (an id of 16 bytes: 16·2+12). The row's length and its row id precede it. The check decides whether
 /// the bytes are a row.
-enum RowSweep {
+enum RowScan {
     static func forEachCell(in page: UnsafeRawBufferPointer, _ body: (LeafCell) throws -> Void) rethrows {
         var offset = 3
         while offset + 3 < page.count {

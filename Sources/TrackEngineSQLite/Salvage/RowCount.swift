@@ -13,7 +13,7 @@ struct RowCount {
             && LeafPage.forEachCell(in: page, isFirst: isFirst) { cell in
                 if cell.overflow == nil { take(cell.rowid, cell.local) }
             }
-        if !isWhole { RowSweep.forEachCell(in: page) { take($0.rowid, $0.local) } }
+        if !isWhole { RowScan.forEachCell(in: page) { take($0.rowid, $0.local) } }
     }
 
     private mutating func take(_ rowid: Int64, _ row: UnsafeRawBufferPointer) {

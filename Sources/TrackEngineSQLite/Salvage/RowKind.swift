@@ -75,7 +75,9 @@ enum RowKind {
             return (0...SequenceBounds.highest).contains(value) ? .named(.meta, name) : .unknown
         case (3..., let value):
             guard case .integer(let check) = values[2] else { return checkpoint(values, name) }
-            if case .blob(let bytes) = value, SealedTable.check(name, bytes) == check { return .named(.sealed, name) }
+            if case .blob(let bytes) = value, EncryptedTable.check(name, bytes) == check {
+                return .named(.sealed, name)
+            }
             if case .integer(let settled) = value, SinkTable.check(SinkID(rawValue: name), settled) == check,
                 (0...SequenceBounds.highest).contains(settled)
             {

@@ -43,7 +43,7 @@ extension WriteAheadLog {
     /// Reads frames in order.
     private struct Scan {
         /// The state of the chain of checks, each of which covers all frames before.
-        private enum Chain {
+        private enum State {
             /// All frames so far are undamaged. The first damaged one leads to `broken`.
             case whole(Checksum)
             /// A frame was damaged, or left over from before. The frames after it are undamaged by themselves if their
@@ -54,7 +54,7 @@ extension WriteAheadLog {
         let pageSize: Int
         private let isBigEndian: Bool
         private let salt: UInt64
-        private var chain: Chain
+        private var chain: State
         private var pending: [UInt32: Int64] = [:]
         private var pendingStranded: [Int64] = []
         private(set) var committed: [UInt32: Int64] = [:]

@@ -4,9 +4,9 @@ import TrackEngine
 /// The refused records, including requeued ones that their sink has not settled again.
 struct DeadLetterTable {
     let db: Database
-    private let seal: RowSeal?
+    private let seal: RowCipher?
 
-    init(_ db: Database, _ seal: RowSeal?) {
+    init(_ db: Database, _ seal: RowCipher?) {
         self.db = db
         self.seal = seal
     }
@@ -15,7 +15,9 @@ struct DeadLetterTable {
 
     /// Makes a dead letter of a stored record, with a copy of its row. Does nothing if the record has been removed.
     func add(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
-        if let seal { return try SealedLetters(db, seal).add(sequence, for: sink, Refusal(time, reason)) }
+        if let seal {
+            return try EncryptedDeadLetterTable(db, seal).add(sequence, for: sink, RecordRejection(time, reason))
+        }
         try db.cachedStatement(
             sql: """
                 INSERT INTO dead (\(Self.columns))
@@ -42,7 +44,7 @@ struct DeadLetterTable {
     }
 
     private func letter(_ row: Row) -> DeadLetter? {
-        if let seal { return SealedLetters(db, seal).letter(row) }
+        if let seal { return EncryptedDeadLetterTable(db, seal).letter(row) }
         guard let sink = row.text(0), let reason = row.text(1), let time = row.integer(2),
             let record = StoredRow(row, at: 4)?.record(nil)
         else { return nil }
@@ -68,7 +70,7 @@ extension DeadLetterTable {
     /// Requeues dead letters; returns their number.
     func requeue(_ selection: DeadLetterSelection) throws -> Int {
         if let seal, selection.record != nil {
-            return try SealedLetters(db, seal).change(selection, "UPDATE dead SET requeued = 1 WHERE id = ?")
+            return try EncryptedDeadLetterTable(db, seal).change(selection, "UPDATE dead SET requeued = 1 WHERE id = ?")
         }
         try db.execute(sql: "UPDATE dead SET requeued = 1 WHERE \(Self.selection)", arguments: arguments(selection))
         return db.changesCount
@@ -77,7 +79,7 @@ extension DeadLetterTable {
     /// Removes dead letters; returns their number.
     func drop(_ selection: DeadLetterSelection) throws -> Int {
         if let seal, selection.record != nil {
-            return try SealedLetters(db, seal).change(selection, "DELETE FROM dead WHERE id = ?")
+            return try EncryptedDeadLetterTable(db, seal).change(selection, "DELETE FROM dead WHERE id = ?")
         }
         try db.execute(sql: "DELETE FROM dead WHERE \(Self.selection)", arguments: arguments(selection))
         return db.changesCount
@@ -85,14 +87,14 @@ extension DeadLetterTable {
 
     /// The time at which the newest letter was refused.
     func newestRefusal() throws -> Timestamp? {
-        if let seal { return try SealedLetters(db, seal).newestRefusal() }
+        if let seal { return try EncryptedDeadLetterTable(db, seal).newestRefusal() }
         let sql = "SELECT refused FROM dead WHERE requeued = 0 ORDER BY id DESC LIMIT 1"
         return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(nanosecondsSince1970: $0) }
     }
 
     /// Removes the letters that were refused before a time; returns their number.
     func drop(refusedBefore time: Timestamp) throws -> Int {
-        if let seal { return try SealedLetters(db, seal).drop(refusedBefore: time) }
+        if let seal { return try EncryptedDeadLetterTable(db, seal).drop(refusedBefore: time) }
         try db.execute(
             sql: "DELETE FROM dead WHERE requeued = 0 AND refused < ?", arguments: [time.nanosecondsSince1970])
         return db.changesCount
@@ -132,7 +134,7 @@ extension DeadLetterTable {
 
     private func record(_ row: Row) -> TrackRecord? {
         guard let seal else { return StoredRow(row, at: 4)?.record(nil) }
-        return SealedLetters(db, seal).letter(row)?.record
+        return EncryptedDeadLetterTable(db, seal).letter(row)?.record
     }
 
     func requeuedCount(for sink: SinkID) throws -> Int {
@@ -160,7 +162,7 @@ extension DeadLetterTable {
     /// Refuses a requeued record again: it moves to the end of the dead letters.
     func refuse(_ sequence: RecordSequence, for sink: SinkID, reason: String, at time: Timestamp) throws {
         if let seal {
-            try SealedLetters(db, seal).refuse(sequence, for: sink, Refusal(time, reason))
+            try EncryptedDeadLetterTable(db, seal).refuse(sequence, for: sink, RecordRejection(time, reason))
             return try settle(sequence, for: sink)
         }
         try db.cachedStatement(

@@ -8,10 +8,10 @@ import TrackEngine
 /// In an encrypted store milestones have a table of their own, with encrypted times.
 struct MilestoneTable {
     private let db: Database
-    private let seal: RowSeal?
+    private let seal: RowCipher?
     private let table: String
 
-    init(_ db: Database, _ seal: RowSeal?) {
+    init(_ db: Database, _ seal: RowCipher?) {
         self.db = db
         self.seal = seal
         table = seal == nil ? "milestone" : "sealed_milestone"

@@ -20,7 +20,7 @@ struct MissingRecords {
 
     /// The number of records missing among records that were read in order after a cursor.
     func count(among sequences: [Int64], after cursor: Int64) throws -> Int64 {
-        let counters = try StoreCounters.Durable(db)
+        let counters = try StoreCounts.Saved(db)
         guard counters.dropped == 0 || counters.maximumLateness == 0 else { return 0 }
         let isFirst = try sequences.first == RecordTable(db).first()
         var previous = isFirst ? try lastRemoved(counters) ?? sequences.first ?? 0 : cursor
@@ -33,7 +33,7 @@ struct MissingRecords {
     /// The number of records missing after the highest cursor and between records, up to the last assigned number if
     /// it is known.
     func countAll(through given: Int64) throws -> Int64 {
-        let counters = try StoreCounters.Durable(db)
+        let counters = try StoreCounts.Saved(db)
         guard counters.dropped == 0 || counters.maximumLateness == 0, let first = try RecordTable(db).first(),
             let newest = try RecordTable(db).newest()?.sequence
         else { return 0 }
@@ -52,7 +52,7 @@ struct MissingRecords {
     }
 
     /// The number up to which records may have been removed because they were delivered; `nil` if it is not known.
-    private func lastRemoved(_ counters: StoreCounters.Durable) throws -> Int64? {
+    private func lastRemoved(_ counters: StoreCounts.Saved) throws -> Int64? {
         guard counters.dropped == 0, let cursor = try SinkTable(db).cursors().max(), cursor > 0 else { return nil }
         return max(cursor, counters.lostThrough)
     }

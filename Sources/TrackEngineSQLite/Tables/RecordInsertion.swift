@@ -17,11 +17,11 @@ struct RecordInsertion {
     private static let insertMany = sql(rows: rowsAtOnce)
 
     private let db: Database
-    private let seal: RowSeal?
+    private let seal: RowCipher?
     /// The pipeline state for the record with this sequence number.
     private var closing: (sequence: Int64, state: PipelineState)?
 
-    init(_ db: Database, _ seal: RowSeal?) {
+    init(_ db: Database, _ seal: RowCipher?) {
         self.db = db
         self.seal = seal
     }
@@ -56,12 +56,12 @@ struct RecordInsertion {
                 for draft in drafts { binding.add(draft, state(after: binding.sequence), &writer) }
             }
         }
-        let nonceLength = PayloadSeal.nonceLength
+        let nonceLength = ContentCipher.nonceLength
         try withUnsafeTemporaryAllocation(byteCount: nonceLength * drafts.count, alignment: 1) { nonces in
-            do throws(SealingError) { try PayloadSeal.fillWithNonces(nonces) } catch {
+            do throws(EncryptionError) { try ContentCipher.fillWithNonces(nonces) } catch {
                 throw StoreError(.inputOutput, "the store cannot be encrypted: \(error)")
             }
-            let sealed = room + drafts.count * (RowSeal.overhead + Self.sealedHead)
+            let sealed = room + drafts.count * (RowCipher.overhead + Self.sealedHead)
             try run(statement, after: sequence, sealed) { binding, writer in
                 for (place, draft) in drafts.enumerated() {
                     let nonce = nonces[place * nonceLength..<(place + 1) * nonceLength]
@@ -137,10 +137,10 @@ extension RecordInsertion {
             bind(Int64(check.value))
         }
 
-        /// Adds a row to an encrypted store (see ``OpenedRow``): no id, no time, and a payload that is encrypted in
+        /// Adds a row to an encrypted store (see ``RowContent``): no id, no time, and a payload that is encrypted in
         /// place.
         mutating func add(
-            _ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter, _ seal: RowSeal,
+            _ draft: RecordDraft, _ state: PipelineState?, _ writer: inout ByteWriter, _ seal: RowCipher,
             nonce: UnsafeRawBufferPointer
         ) {
             sequence += 1

@@ -13,11 +13,11 @@ struct Reading<Value> {
 /// The records in the order of acceptance.
 struct RecordTable {
     private let db: Database
-    private let seal: RowSeal?
+    private let seal: RowCipher?
 
     /// The records of a database. In an encrypted database the seal decrypts the contents of rows, but not their
     /// numbers.
-    init(_ db: Database, _ seal: RowSeal? = nil) {
+    init(_ db: Database, _ seal: RowCipher? = nil) {
         self.db = db
         self.seal = seal
     }

@@ -20,16 +20,16 @@ public final class AccessFile: Sendable {
 
     /// The file's path.
     public let path: String
-    private let file: SealedFile
+    private let file: EncryptedFile
     private let now: @Sendable () -> Timestamp
-    private let current: PthreadMutex<Current>
+    private let current: SystemMutex<Current>
     /// The log of uses and changes of rights.
     package let audit: AuditLog
 
     private struct Current: Sendable {
         var list: AccessList
         /// The file's signature when the list was read.
-        var signature: FileSignature?
+        var signature: FileVersion?
     }
 
     /// Reads the file, or makes one with a new key for reading where there is none; its directory has to be there.
@@ -47,7 +47,7 @@ public final class AccessFile: Sendable {
     package init(path: String, key: StoreKey?, now: @escaping @Sendable () -> Timestamp) throws(ServerError) {
         self.path = path
         self.now = now
-        let file = SealedFile(path, limit: Self.maximumSize, key: key)
+        let file = EncryptedFile(path, limit: Self.maximumSize, key: key)
         self.file = file
         let read = try Self.withLock(of: path) { () throws(ServerError) in
             do throws(PrivateFileError) { try file.encrypt() } catch { throw ServerError(error) }
@@ -60,7 +60,7 @@ public final class AccessFile: Sendable {
             }
             return Current(list: list, signature: try Self.write(list, to: file))
         }
-        current = PthreadMutex(read)
+        current = SystemMutex(read)
         audit = AuditLog(in: Self.directory(of: path), key: key == nil ? nil : read.list.auditKey, now: now)
         try? audit.encrypt()  // an error must not prevent the use of the list; the next start tries again
     }
@@ -85,7 +85,7 @@ public final class AccessFile: Sendable {
     ///   - isGateway: whether it sends for many devices, each under the name that a request gives.
     public func add(_ name: DeviceID, isGateway: Bool = false) throws(ServerError) -> AccessToken {
         try change { list throws(ServerError) in
-            do throws(AccessList.Refusal) { return try list.add(name, isGateway: isGateway) } catch {
+            do throws(AccessList.Problem) { return try list.add(name, isGateway: isGateway) } catch {
                 throw ServerError("\(name.rawValue.quoted(atMost: 64)): \(error)")
             }
         }
@@ -119,14 +119,14 @@ public final class AccessFile: Sendable {
     ///   - mayEdit: whether it gives the right to edit; of a named viewer the list decides.
     package func makeLink(for viewer: String? = nil, mayEdit: Bool = false) throws(ServerError) -> AccessToken {
         try change { [now] list throws(ServerError) in
-            try Self.refusing(viewer) { () throws(AccessList.Refusal) in
+            try Self.refusing(viewer) { () throws(AccessList.Problem) in
                 try list.makeLink(for: viewer, mayEdit: mayEdit, now: now())
             }
         }
     }
 
     /// Begins a session from the secret of a link, which is used up, or from a key; `nil` for any other text.
-    package func beginSession(once link: String?, key: String?) throws(ServerError) -> BegunSession? {
+    package func beginSession(once link: String?, key: String?) throws(ServerError) -> SessionSecret? {
         let known = readers
         // An unknown secret or key causes no write.
         guard link.map({ known.isLink($0, now: now()) }) ?? key.map({ known.isReadingKey($0) }) ?? false else {
@@ -147,7 +147,7 @@ public final class AccessFile: Sendable {
     /// - Parameter devices: the devices that may be seen; `nil` for all.
     package func addViewer(_ name: String, mayEdit: Bool, devices: [DeviceID]?) throws(ServerError) {
         try change { list throws(ServerError) in
-            try Self.refusing(name) { () throws(AccessList.Refusal) in
+            try Self.refusing(name) { () throws(AccessList.Problem) in
                 try list.addViewer(Viewer(name: name, mayEdit: mayEdit, devices: devices))
             }
         }
@@ -160,7 +160,7 @@ public final class AccessFile: Sendable {
     package func endSessions(_ id: String?) throws(ServerError) -> Int { try change { $0.endSessions(id) } }
 
     /// The sessions that have not ended.
-    var sessions: [Pass] {
+    var sessions: [BrowserAccess] {
         let now = now()
         return readers.passes.filter { $0.proof != nil && now < $0.end }
     }
@@ -169,9 +169,9 @@ public final class AccessFile: Sendable {
     package var sessionCount: Int { sessions.count }
 
     private static func refusing<Result>(
-        _ name: String?, _ body: () throws(AccessList.Refusal) -> Result
+        _ name: String?, _ body: () throws(AccessList.Problem) -> Result
     ) throws(ServerError) -> Result {
-        do throws(AccessList.Refusal) { return try body() } catch {
+        do throws(AccessList.Problem) { return try body() } catch {
             throw ServerError("\(name.map { "\($0.quoted(atMost: 64)): " } ?? "")\(error)")
         }
     }
@@ -180,7 +180,7 @@ public final class AccessFile: Sendable {
     /// away.
     var list: AccessList? {
         current.withLock { current in
-            let signature = FileSignature(path)
+            let signature = FileVersion(path)
             guard signature != current.signature else { return current.list }
             do throws(ServerError) {
                 guard let (list, signature) = try Self.read(file) else { return nil }
@@ -214,7 +214,7 @@ public final class AccessFile: Sendable {
 // MARK: - On the disk
 
 /// The attributes that distinguish two versions of a file: a replacement has another number.
-struct FileSignature: Sendable, Hashable {
+struct FileVersion: Sendable, Hashable {
     let number: UInt64
     let size: Int64
     let seconds: Int
@@ -248,19 +248,19 @@ extension AccessFile {
     }
 
     /// The list in a file, or `nil` where there is none.
-    private static func read(_ file: SealedFile) throws(ServerError) -> (AccessList, FileSignature)? {
+    private static func read(_ file: EncryptedFile) throws(ServerError) -> (AccessList, FileVersion)? {
         let kept: (bytes: [UInt8], status: stat)?
         do throws(PrivateFileError) { kept = try file.read() } catch {
             throw ServerError(error)
         }
         guard let (bytes, status) = kept else { return nil }
-        do throws(AccessList.Refusal) { return (try AccessList(bytes), FileSignature(status)) } catch {
+        do throws(AccessList.Problem) { return (try AccessList(bytes), FileVersion(status)) } catch {
             throw ServerError("\(file.path): \(error)")
         }
     }
 
-    private static func write(_ list: AccessList, to file: SealedFile) throws(ServerError) -> FileSignature {
-        do throws(PrivateFileError) { return FileSignature(try file.replace(with: list.json)) } catch {
+    private static func write(_ list: AccessList, to file: EncryptedFile) throws(ServerError) -> FileVersion {
+        do throws(PrivateFileError) { return FileVersion(try file.replace(with: list.json)) } catch {
             throw ServerError(error)
         }
     }

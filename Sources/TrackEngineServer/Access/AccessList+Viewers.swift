@@ -27,14 +27,14 @@ extension AccessList {
     ///   itself, which holds no data.
     func rights(ofSession text: String, proof: String?, now: Timestamp) -> AccessRights? {
         let hash = TokenHash(of: text)
-        var found: Pass?  // all are compared, so the duration does not reveal which one it is
+        var found: BrowserAccess?  // all are compared, so the duration does not reveal which one it is
         for pass in passes where pass.proof != nil && pass.hash.isSame(as: hash) { found = pass }
         guard let found, now < found.end, let rights = rights(of: found) else { return nil }
         guard let proof else { return rights }
         return found.proof?.isSame(as: TokenHash(of: proof)) == true ? rights : nil
     }
 
-    private func rights(of pass: Pass) -> AccessRights? {
+    private func rights(of pass: BrowserAccess) -> AccessRights? {
         guard let name = pass.viewer else { return AccessRights(mayEdit: pass.mayEdit && editingKey != nil) }
         return viewers.first { $0.name == name }?.rights
     }
@@ -44,15 +44,15 @@ extension AccessList {
     /// A link's secret, which is not kept.
     ///
     /// - Throws: where there is no viewer of that name.
-    mutating func makeLink(for viewer: String?, mayEdit: Bool, now: Timestamp) throws(Refusal) -> AccessToken {
+    mutating func makeLink(for viewer: String?, mayEdit: Bool, now: Timestamp) throws(Problem) -> AccessToken {
         if let viewer, !viewers.contains(where: { $0.name == viewer }) {
-            throw Refusal(description: "expected the name of a viewer")
+            throw Problem(description: "expected the name of a viewer")
         }
         if mayEdit, viewer == nil { _ = allowEditing() }
         let token = AccessToken()
         let life = viewer == nil ? Self.lifeOfLink : Self.lifeOfViewersLink
         add(
-            Pass(
+            BrowserAccess(
                 hash: TokenHash(of: token.secret.revealed), proof: nil, viewer: viewer, mayEdit: mayEdit, begin: now,
                 end: now.advanced(by: life)), now: now)
         return token
@@ -61,27 +61,27 @@ extension AccessList {
     /// Whether a text is the secret of a link that can be opened.
     func isLink(_ text: String, now: Timestamp) -> Bool { link(text, now: now) != nil }
 
-    private func link(_ text: String, now: Timestamp) -> Pass? {
+    private func link(_ text: String, now: Timestamp) -> BrowserAccess? {
         let hash = TokenHash(of: text)
         return passes.last { $0.proof == nil && $0.hash.isSame(as: hash) && now < $0.end }
     }
 
     /// Makes a session of a link, which cannot be opened again; `nil` where there is none.
-    mutating func redeem(_ text: String, now: Timestamp) -> BegunSession? {
+    mutating func redeem(_ text: String, now: Timestamp) -> SessionSecret? {
         guard let link = link(text, now: now), let rights = rights(of: link) else { return nil }
         passes.removeAll { $0.hash == link.hash }
         return begin(rights, now: now)
     }
 
     /// Begins a session for a key; `nil` for a text that is none.
-    mutating func beginSession(withKey text: String, now: Timestamp) -> BegunSession? {
+    mutating func beginSession(withKey text: String, now: Timestamp) -> SessionSecret? {
         rights(ofKey: text).map { begin($0, now: now) }
     }
 
-    private mutating func begin(_ rights: AccessRights, now: Timestamp) -> BegunSession {
-        let session = BegunSession(cookie: AccessToken(), proof: AccessToken(), rights: rights)
+    private mutating func begin(_ rights: AccessRights, now: Timestamp) -> SessionSecret {
+        let session = SessionSecret(cookie: AccessToken(), proof: AccessToken(), rights: rights)
         add(
-            Pass(
+            BrowserAccess(
                 hash: TokenHash(of: session.cookie.secret.revealed),
                 proof: TokenHash(of: session.proof.secret.revealed),
                 viewer: rights.viewer, mayEdit: rights.mayEdit, begin: now, end: now.advanced(by: Self.lifeOfSession)),
@@ -89,7 +89,7 @@ extension AccessList {
         return session
     }
 
-    private mutating func add(_ pass: Pass, now: Timestamp) {
+    private mutating func add(_ pass: BrowserAccess, now: Timestamp) {
         passes.removeAll { $0.end <= now }
         let alike = passes.indices.filter { (passes[$0].proof == nil) == (pass.proof == nil) }
         if alike.count >= Self.mostPasses, let oldest = alike.first { passes.remove(at: oldest) }
@@ -108,15 +108,15 @@ extension AccessList {
     /// Adds a viewer.
     ///
     /// - Throws: for a name that is taken or cannot be one.
-    mutating func addViewer(_ viewer: Viewer) throws(Refusal) {
+    mutating func addViewer(_ viewer: Viewer) throws(Problem) {
         guard Self.isName(DeviceID(rawValue: viewer.name)) else {
-            throw Refusal(description: "expected a name of 1 to 64 bytes without control characters")
+            throw Problem(description: "expected a name of 1 to 64 bytes without control characters")
         }
         guard !viewers.contains(where: { $0.name == viewer.name }) else {
-            throw Refusal(description: "expected a new name; remove the viewer of this one first")
+            throw Problem(description: "expected a new name; remove the viewer of this one first")
         }
         guard viewers.count < Self.mostViewers else {
-            throw Refusal(description: "expected at most \(Self.mostViewers) viewers")
+            throw Problem(description: "expected at most \(Self.mostViewers) viewers")
         }
         viewers.append(viewer)
     }
@@ -155,7 +155,7 @@ extension Viewer {
     }
 }
 
-extension Pass {
+extension BrowserAccess {
     init?(_ value: JSONValue) {
         guard let hash = value["sha256"]?.string.flatMap(TokenHash.init(hexadecimal:)),
             let begin = value["begin"]?.string.flatMap(Timestamp.init(rfc3339:)),

@@ -24,7 +24,7 @@ struct AccessList: Sendable, Hashable {
     /// The viewers that have names, in the order in which they were added.
     var viewers: [Viewer] = []
     /// The links that can be opened and the sessions, the oldest first.
-    var passes: [Pass] = []
+    var passes: [BrowserAccess] = []
     /// The key for lines of the audit log, where this list is encrypted.
     var auditKey: StoreKey?
 
@@ -35,7 +35,7 @@ struct AccessList: Sendable, Hashable {
     }
 
     /// The reason why a sender cannot be added.
-    struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+    struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The expected name.
         let description: String
     }
@@ -43,15 +43,15 @@ struct AccessList: Sendable, Hashable {
     /// Lets a device send; returns its token, which is not kept.
     ///
     /// - Throws: for a name that is taken or cannot be one.
-    mutating func add(_ name: DeviceID, isGateway: Bool = false) throws(Refusal) -> AccessToken {
+    mutating func add(_ name: DeviceID, isGateway: Bool = false) throws(Problem) -> AccessToken {
         guard Self.isName(name) else {
-            throw Refusal(description: "expected a name of 1 to 64 bytes without control characters")
+            throw Problem(description: "expected a name of 1 to 64 bytes without control characters")
         }
         guard !senders.contains(where: { $0.name == name }) else {
-            throw Refusal(description: "expected a new name; \(name) may send already, and can be removed first")
+            throw Problem(description: "expected a new name; \(name) may send already, and can be removed first")
         }
         guard senders.count < Self.maximumCount else {
-            throw Refusal(description: "expected at most \(Self.maximumCount) devices")
+            throw Problem(description: "expected at most \(Self.maximumCount) devices")
         }
         let token = AccessToken()
         senders.append(Sender(name: name, hash: TokenHash(of: token.secret.revealed), isGateway: isGateway))
@@ -106,19 +106,19 @@ extension AccessList {
     /// Reads the output of ``json``.
     ///
     /// - Throws: the expected contents, for other ones.
-    init(_ bytes: [UInt8]) throws(Refusal) {
+    init(_ bytes: [UInt8]) throws(Problem) {
         guard let value = JSONValue(ifReadable: bytes), let key = value["readingKey"]?.string, key.utf8.count >= 32,
             let list = value["senders"]?.array
-        else { throw Refusal(description: "expected an object with 'readingKey' and 'senders'") }
+        else { throw Problem(description: "expected an object with 'readingKey' and 'senders'") }
         self.init(readingKey: AccessToken(restoring: key))
         if let key = value["editingKey"]?.string, key.utf8.count >= 32 { editingKey = AccessToken(restoring: key) }
         viewers = value["viewers"]?.array?.compactMap { Viewer($0) } ?? []
-        passes = value["passes"]?.array?.compactMap { Pass($0) } ?? []
+        passes = value["passes"]?.array?.compactMap { BrowserAccess($0) } ?? []
         auditKey = value["auditKey"]?.string.flatMap { StoreKey(Secret($0)) }
         for entry in list {
             guard let name = entry["name"]?.string,
                 let hash = entry["sha256"]?.string.flatMap(TokenHash.init(hexadecimal:))
-            else { throw Refusal(description: "expected senders with 'name' and 'sha256'") }
+            else { throw Problem(description: "expected senders with 'name' and 'sha256'") }
             senders.append(
                 Sender(name: DeviceID(rawValue: name), hash: hash, isGateway: entry["gateway"]?.boolean ?? false))
         }

@@ -29,7 +29,7 @@ struct Viewer: Sendable, Hashable {
 }
 
 /// A browser's temporary access: a link that can be opened once, or the session that it has become.
-struct Pass: Sendable, Hashable {
+struct BrowserAccess: Sendable, Hashable {
     /// The hash of the link's or the session's secret.
     let hash: TokenHash
     /// The hash of the secret that the page keeps in addition to the cookie; `nil` for a link. Programs on other
@@ -47,7 +47,7 @@ struct Pass: Sendable, Hashable {
 }
 
 /// The secrets of a session that has just begun.
-package struct BegunSession: Sendable {
+package struct SessionSecret: Sendable {
     /// The cookie's secret.
     package let cookie: AccessToken
     /// The page's secret.

@@ -26,7 +26,7 @@ package struct AuditLog: Sendable {
     /// The most wrong keys in a minute with a line each; of further ones only the number is written.
     static let mostFailures = 10
 
-    private struct Failures: Sendable {
+    private struct Count: Sendable {
         var minute: Int64 = 0
         var count = 0
     }
@@ -34,7 +34,7 @@ package struct AuditLog: Sendable {
     private let path: String
     private let key: StoreKey?
     private let now: @Sendable () -> Timestamp
-    private let failures = PthreadMutex(Failures())
+    private let failures = SystemMutex(Count())
 
     /// The log of a directory.
     ///
@@ -60,7 +60,7 @@ package struct AuditLog: Sendable {
         let minute = now().secondsSince1970 / 60
         let (isTold, missed) = failures.withLock { failures -> (Bool, Int) in
             let missed = failures.minute == minute ? 0 : failures.count - Self.mostFailures
-            if failures.minute != minute { failures = Failures(minute: minute) }
+            if failures.minute != minute { failures = Count(minute: minute) }
             failures.count += 1
             return (failures.count <= Self.mostFailures, missed)
         }
@@ -73,7 +73,7 @@ package struct AuditLog: Sendable {
     ///
     /// - Throws: when a file cannot be read.
     package func lines() throws(PrivateFileError) -> [String] {
-        let sealed = try key.map { key throws(PrivateFileError) in try SealedLine(key: key, of: Self.name) }
+        let sealed = try key.map { key throws(PrivateFileError) in try EncryptedLine(key: key, of: Self.name) }
         let refusesPlain = key == nil ? false : try isEncrypted
         var all: [String] = []
         for path in [path + Self.old, path] {
@@ -109,7 +109,7 @@ package struct AuditLog: Sendable {
             return
         }
         guard try !isEncrypted else { return try eraseRemains() }
-        let seal = try SealedLine(key: key, of: Self.name)
+        let seal = try EncryptedLine(key: key, of: Self.name)
         try eraseRemains()
         for path in [path + Self.old, path] {
             let lines = try Self.lines(of: path)
@@ -130,7 +130,8 @@ package struct AuditLog: Sendable {
     }
 
     private func append(_ text: String) throws(PrivateFileError) {
-        let line = try key.map { key throws(PrivateFileError) in try SealedLine(key: key, of: Self.name).sealed(text) }
+        let line = try key.map { key throws(PrivateFileError) in try EncryptedLine(key: key, of: Self.name).sealed(text)
+        }
         let bytes = Array(((line ?? text) + "\n").utf8)
         do throws(SystemError) {
             let entry = try DirectoryEntry(path)

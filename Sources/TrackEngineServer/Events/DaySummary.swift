@@ -7,14 +7,14 @@ package import TrackEngineHistory
 /// reach beyond it.
 package struct DaySummary: Sendable, Hashable {
     package let span: Range<Timestamp>
-    package let events: [TimedEvent]
+    package let events: [TimelineEvent]
     package let transitions: [HistoryEvent]
     package let timeline: Timeline
     package let modes: ModeStatistics
     /// The numbers of points in those gaps that were searched, by the segment's index.
     package var pointsInGaps: [Int: Int] = [:]
     /// Visits and trips that people have rejected.
-    package var rejected: [TimedEvent] = []
+    package var rejected: [TimelineEvent] = []
     /// The ids of visits and trips that people have corrected.
     package var corrected: Set<EventID> = []
     /// Whether there were more events than fit into an answer.
@@ -23,7 +23,7 @@ package struct DaySummary: Sendable, Hashable {
     /// - Parameters:
     ///   - events: visits and trips that overlap the span.
     ///   - now: the begin of the future.
-    package init(span: Range<Timestamp>, events: [TimedEvent], transitions: [HistoryEvent], now: Timestamp) {
+    package init(span: Range<Timestamp>, events: [TimelineEvent], transitions: [HistoryEvent], now: Timestamp) {
         self.span = span
         self.events = events
         self.transitions = transitions
@@ -65,11 +65,11 @@ package struct DaySummary: Sendable, Hashable {
     }
 }
 
-extension TimedEvent {
-    fileprivate var asVisit: (Visit, TimedEvent)? {
+extension TimelineEvent {
+    fileprivate var asVisit: (Visit, TimelineEvent)? {
         if case .visit(let visit) = event.content { (visit, self) } else { nil }
     }
-    fileprivate var asTrip: (Trip, TimedEvent)? {
+    fileprivate var asTrip: (Trip, TimelineEvent)? {
         if case .trip(let trip) = event.content { (trip, self) } else { nil }
     }
 }

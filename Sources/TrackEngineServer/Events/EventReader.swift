@@ -9,7 +9,7 @@ struct EventReader: Sendable {
     let history: TrackHistory
     let now: @Sendable () -> Timestamp
     /// Returns the corrections of a device.
-    let corrections: @Sendable (DeviceID) async -> CorrectionBook
+    let corrections: @Sendable (DeviceID) async -> CorrectionLog
 
     /// The most events in an answer.
     static let longestList = 1_000
@@ -24,7 +24,7 @@ struct EventReader: Sendable {
 
     /// Events that overlap a span, as they were found, in the order of their beginnings:
     /// `{"events":[…],"next":null}`, where `next` is the parameter `after` of the next page.
-    func events(_ parameters: FormParameters) async throws -> [UInt8] {
+    func events(_ parameters: ParameterList) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let most = Double(Self.longestList)
         let limit = Int(try ReadingQuery.number("limit", parameters, in: 1...most, otherwise: most))
@@ -46,7 +46,7 @@ struct EventReader: Sendable {
 
     /// The contents of a span of at most eight days: its segments, visits, trips, transitions and modes
     /// (``DaySummary``).
-    func day(_ parameters: FormParameters) async throws -> [UInt8] {
+    func day(_ parameters: ParameterList) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         guard query.times.upperBound.duration(since: query.times.lowerBound) <= Self.longestDay else {
             throw ReadingQuery.Malformed("to", "at most eight days after from")
@@ -56,7 +56,7 @@ struct EventReader: Sendable {
         let timed = try await timed(events.kept, of: query, now: now)
         let transitions = events.kept.filter { $0.isTransition && query.times.contains($0.begin) }
         var summary = DaySummary(span: query.times, events: timed, transitions: transitions, now: now)
-        summary.rejected = TimedEvent.timed(events.rejected, now: now).filter { $0.overlaps(query.times) }
+        summary.rejected = TimelineEvent.timed(events.rejected, now: now).filter { $0.overlaps(query.times) }
         summary.corrected = events.changed
         summary.isCut = isCut
         try await lookIntoGaps(of: &summary, query.device)
@@ -64,7 +64,7 @@ struct EventReader: Sendable {
     }
 
     /// The totals of the trips of a span by mode: `[{"mode","trips","distance","moving"}]`, the longest way first.
-    func modes(_ parameters: FormParameters) async throws -> [UInt8] {
+    func modes(_ parameters: ParameterList) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let (events, isCut) = try await corrected(query, most: Self.mostTrips)
         guard !isCut else { throw ReadingQuery.Malformed("to", "a span with at most \(Self.mostTrips) events") }
@@ -76,7 +76,7 @@ struct EventReader: Sendable {
     }
 
     /// Events of a span as people have corrected them.
-    private func corrected(_ query: ReadingQuery, most: Int) async throws -> (events: CorrectedEvents, isCut: Bool) {
+    private func corrected(_ query: ReadingQuery, most: Int) async throws -> (events: EventTimeline, isCut: Bool) {
         let (book, times) = await corrections(query.device).about(query.times)
         var found: [HistoryEvent] = []
         var position: HistoryEventPosition?
@@ -86,20 +86,20 @@ struct EventReader: Sendable {
             found += page.events
             position = page.next
         } while position != nil && found.count < most
-        return (CorrectedEvents(found, book), position != nil)
+        return (EventTimeline(found, book), position != nil)
     }
 
     /// Returns visits and trips with their times, as far as they reach into the requested span.
     private func timed(
         _ events: [HistoryEvent], of query: ReadingQuery, now: Timestamp
-    ) async throws -> [TimedEvent] {
+    ) async throws -> [TimelineEvent] {
         var known = events
         // An open event that another one ended long before the span must not reach into it.
         for event in events where event.isOpen && event.begin < query.times.lowerBound {
             if let successor = try await successor(of: event, query) { known.append(successor) }
         }
-        var timed: [TimedEvent] = []
-        for event in TimedEvent.timed(known, now: now) {
+        var timed: [TimelineEvent] = []
+        for event in TimelineEvent.timed(known, now: now) {
             timed.append(try await measured(event, of: query.device))
         }
         return timed.filter { $0.overlaps(query.times) }
@@ -107,13 +107,13 @@ struct EventReader: Sendable {
 
     /// Adds the totals of its points to a trip under way, since its record was made when it began. The trip reaches
     /// at most to its newest point.
-    private func measured(_ timed: TimedEvent, of device: DeviceID) async throws -> TimedEvent {
+    private func measured(_ timed: TimelineEvent, of device: DeviceID) async throws -> TimelineEvent {
         guard case .trip(let trip) = timed.event.content, timed.event.isOpen, !timed.times.isEmpty else { return timed }
         // The last point may be of the end itself.
         let span = timed.times.lowerBound..<timed.times.upperBound.advanced(by: .milliseconds(1))
         let way = try await history.summary(of: device, during: span)
         let end = min(max(way?.end ?? trip.start.time, trip.start.time), timed.times.upperBound)
-        return TimedEvent(
+        return TimelineEvent(
             event: HistoryEvent(
                 Trip(
                     id: trip.id, mode: trip.mode, start: trip.start, distance: max(trip.distance, way?.distance ?? 0),

@@ -68,7 +68,7 @@ extension JSONWriter {
     }
 
     /// A visit's members.
-    mutating func visit(_ visit: Visit, _ timed: TimedEvent, in span: Range<Timestamp>, isCorrected: Bool) {
+    mutating func visit(_ visit: Visit, _ timed: TimelineEvent, in span: Range<Timestamp>, isCorrected: Bool) {
         head(timed, in: span, isCorrected)
         raw(#","centre":"#)
         position(visit.centre)
@@ -79,7 +79,7 @@ extension JSONWriter {
     }
 
     /// A trip's members with its figures: the mean speed is that while it moved.
-    mutating func trip(_ trip: Trip, _ timed: TimedEvent, in span: Range<Timestamp>, isCorrected: Bool) {
+    mutating func trip(_ trip: Trip, _ timed: TimelineEvent, in span: Range<Timestamp>, isCorrected: Bool) {
         head(timed, in: span, isCorrected)
         raw(#","mode":"#)
         string(trip.mode.name)
@@ -98,7 +98,7 @@ extension JSONWriter {
     }
 
     /// `"id","kind","from","to"` of a rejected visit or trip.
-    mutating func rejected(_ timed: TimedEvent) {
+    mutating func rejected(_ timed: TimelineEvent) {
         raw(#""id":"#)
         string(timed.event.id.description)
         raw(#","kind":"#)
@@ -110,7 +110,7 @@ extension JSONWriter {
 
     /// `"id","from","to"`, the times `exactFrom` and `exactTo` by which a correction names it, whether it lasts, and
     /// where it reaches beyond the span.
-    private mutating func head(_ timed: TimedEvent, in span: Range<Timestamp>, _ isCorrected: Bool) {
+    private mutating func head(_ timed: TimelineEvent, in span: Range<Timestamp>, _ isCorrected: Bool) {
         raw(#""id":"#)
         string(timed.event.id.description)
         raw(",")
@@ -133,7 +133,7 @@ extension JSONWriter {
         if let end = event.end { time(end, .nanoseconds) } else { raw("null") }
     }
 
-    private mutating func terminus(_ terminus: Trip.Terminus) {
+    private mutating func terminus(_ terminus: Trip.End) {
         raw(#"{"position":"#)
         position(terminus.coordinate)
         raw(#","place":"#)

@@ -21,7 +21,7 @@ package struct ModeStatistics: Sendable, Hashable {
     package init() {}
 
     /// Counts a trip; ignores other events.
-    package mutating func add(_ timed: TimedEvent, in span: Range<Timestamp>) {
+    package mutating func add(_ timed: TimelineEvent, in span: Range<Timestamp>) {
         guard case .trip(let trip) = timed.event.content, timed.overlaps(span) else { return }
         let share = timed.share(in: span)
         var sum = byMode[trip.mode] ?? Sum(mode: trip.mode)

@@ -17,7 +17,7 @@ package struct Timeline: Sendable, Hashable {
     ///   - events: visits and trips, sorted by their beginnings.
     ///   - span: the part of them that is shown.
     ///   - now: the begin of the future, which has no segments.
-    package init(of events: [TimedEvent], during span: Range<Timestamp>, now: Timestamp) {
+    package init(of events: [TimelineEvent], during span: Range<Timestamp>, now: Timestamp) {
         let whole = span.lowerBound..<max(span.lowerBound, min(span.upperBound, now))
         let parts = events.map { ($0.event, $0.times.clamped(to: whole)) }.filter { !$0.1.isEmpty }
         var bounds = Set(parts.flatMap { [$0.1.lowerBound, $0.1.upperBound] })

@@ -29,7 +29,7 @@ struct SharingRoutes: Sendable {
     }
 
     private func mayRead(_ request: Request) -> Bool {
-        request.mayRead(nil, of: access, FormParameters(request.uri.query ?? ""))
+        request.mayRead(nil, of: access, ParameterList(request.uri.query ?? ""))
     }
 
     private static var refusal: Response { .failure(.unauthorized, "expected the key for reading") }

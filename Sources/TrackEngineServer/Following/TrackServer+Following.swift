@@ -5,9 +5,9 @@ package import TrackEngineSettings
 
 extension TrackServer {
     /// The page's information about followed devices.
-    var followedView: FollowedView {
+    var followedView: FollowedPage {
         let here = ownDevice.flatMap { receiver.newest.all[$0]?.fix }
-        return FollowedView((followed?() ?? []).filter { $0.device != ownDevice }, here: here)
+        return FollowedPage((followed?() ?? []).filter { $0.device != ownDevice }, here: here)
     }
 
     /// Keeps the position of a followed device, and shows it to observers. A device with the name of the agent's own
@@ -26,7 +26,7 @@ extension TrackServer {
             _ = receiver.newest.take(point, of: device)
         }
         guard let point = receiver.newest.all[device] else { return }
-        let view = FollowedView([report], here: ownDevice.flatMap { receiver.newest.all[$0]?.fix })
+        let view = FollowedPage([report], here: ownDevice.flatMap { receiver.newest.all[$0]?.fix })
         var event = LiveEvent("point", device) { writer in
             writer.members(of: point)
             view.write(device, at: point.fix, to: &writer)

@@ -54,7 +54,7 @@ extension LiveEvent {
     }
 
     /// `event: point`: where another device is, and the trip that it is on.
-    static func point(_ point: HistoryPoint, of device: DeviceID, on trip: TripUnderWay?) -> LiveEvent {
+    static func point(_ point: HistoryPoint, of device: DeviceID, on trip: SenderTrip?) -> LiveEvent {
         LiveEvent("point", device) { writer in
             writer.members(of: point)
             writer.member(trip)
@@ -76,7 +76,7 @@ extension LiveEvent {
 
 extension JSONWriter {
     /// `,"trip":{"mode","start","distance"}`; no output without a trip.
-    mutating func member(_ trip: TripUnderWay?) {
+    mutating func member(_ trip: SenderTrip?) {
         guard let trip else { return }
         raw(#","trip":{"mode":"#)
         string(trip.mode)

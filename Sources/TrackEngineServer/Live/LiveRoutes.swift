@@ -11,7 +11,7 @@ import TrackEngine
 /// Each viewer has a buffer of its own. A slow viewer misses events and does not affect others.
 struct LiveRoutes: Sendable {
     let access: AccessFile
-    let feed: LiveFeed
+    let feed: LivePublisher
     let clock: any Clock<Duration>
     let viewers: Meter
 
@@ -29,7 +29,7 @@ struct LiveRoutes: Sendable {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/api/live") { request, context in
-            let query = FormParameters(request.uri.query ?? "")
+            let query = ParameterList(request.uri.query ?? "")
             guard let rights = request.rights(of: access, query)?.rights else {
                 return Response.failure(.unauthorized, "expected the key for reading")
             }

@@ -19,7 +19,7 @@ package struct MetricsText: Sendable {
     /// The whole text.
     package var finished: String { text + "# EOF\n" }
 
-    private mutating func add(_ sample: OpenMetricsFamily.Sample, of family: OpenMetricsFamily) {
+    private mutating func add(_ sample: OpenMetricsFamily.Number, of family: OpenMetricsFamily) {
         switch sample.value {
         case .number(let number): add(family.name + (family.kind == .counter ? "_total" : ""), sample.labels, number)
         case .summary(let count, let sum):

@@ -25,7 +25,7 @@ package struct OpenMetricsFamily: Sendable, Hashable {
     }
 
     /// A number and its labels.
-    package struct Sample: Sendable, Hashable {
+    package struct Number: Sendable, Hashable {
         package let labels: [Label]
         package let value: Value
     }
@@ -34,5 +34,5 @@ package struct OpenMetricsFamily: Sendable, Hashable {
     package let name: String
     package let kind: Kind
     /// In the order of their labels' values.
-    package let samples: [Sample]
+    package let samples: [Number]
 }

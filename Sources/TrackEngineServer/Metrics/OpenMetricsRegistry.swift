@@ -20,7 +20,7 @@ package final class OpenMetricsRegistry: Sendable {
     }
 
     private let limit: Int
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
 
     /// An empty registry.
     package init(limit: Int = OpenMetricsRegistry.seriesLimit) { self.limit = limit }

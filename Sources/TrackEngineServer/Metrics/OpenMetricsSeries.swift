@@ -6,15 +6,15 @@ final class OpenMetricsSeries: Sendable {
     /// The family's name.
     let family: String
     let labels: [OpenMetricsFamily.Label]
-    private let value: PthreadMutex<OpenMetricsFamily.Value>
+    private let value: SystemMutex<OpenMetricsFamily.Value>
 
     /// A series at zero.
     init(_ family: String, _ labels: [OpenMetricsFamily.Label], _ kind: OpenMetricsFamily.Kind) {
         self.family = family
         self.labels = labels
         switch kind {
-        case .counter, .gauge: value = PthreadMutex(.number(0))
-        case .summary: value = PthreadMutex(.summary(count: 0, sum: 0))
+        case .counter, .gauge: value = SystemMutex(.number(0))
+        case .summary: value = SystemMutex(.summary(count: 0, sum: 0))
         }
     }
 

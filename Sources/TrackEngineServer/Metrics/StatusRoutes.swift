@@ -23,7 +23,7 @@ struct StatusRoutes: Sendable {
     }
 
     private func answer(_ request: Request, _ body: () async throws -> Response) async throws -> Response {
-        guard request.mayRead(nil, of: access, FormParameters(request.uri.query ?? "")) else {
+        guard request.mayRead(nil, of: access, ParameterList(request.uri.query ?? "")) else {
             return .failure(.unauthorized, "expected the key for reading")
         }
         return try await body()
@@ -34,7 +34,7 @@ struct StatusRoutes: Sendable {
     private func page() async -> Response {
         let moment = OpenMetricsRegistry()
         let dropped = Counter(label: MetricFamily.droppedSeries.name, factory: moment)
-        ProcessUsage.current.report(to: moment)
+        ProcessMetrics.current.report(to: moment)
         if let status = await trackerStatus?() {
             var reporter = StatusReporter(to: moment)
             reporter.report(status)

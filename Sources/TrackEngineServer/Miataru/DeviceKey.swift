@@ -54,8 +54,8 @@ extension DeviceKey {
 }
 
 /// Counts wrong keys, in order to prevent guessing: after some of them a sender waits, longer with each further one.
-struct KeyGuesses: Sendable {
-    private struct Guesser: Hashable {
+struct KeyFailureLimiter: Sendable {
+    private struct Sender: Hashable {
         let sender: DeviceID
         let id: String
     }
@@ -67,16 +67,16 @@ struct KeyGuesses: Sendable {
     /// The most pairs of a sender and an id that are remembered; a sender has at most a hundred ids.
     private static let limit = 10_000
 
-    private var wrong: [Guesser: (count: Int, until: Timestamp)] = [:]
+    private var wrong: [Sender: (count: Int, until: Timestamp)] = [:]
 
     /// Whether a sender has to wait before it tries another key of an id.
     func isLocked(_ id: String, by sender: DeviceID, at now: Timestamp) -> Bool {
-        wrong[Guesser(sender: sender, id: id)].map { now < $0.until } ?? false
+        wrong[Sender(sender: sender, id: id)].map { now < $0.until } ?? false
     }
 
     /// Notes a key that was wrong.
     mutating func note(_ id: String, by sender: DeviceID, at now: Timestamp) {
-        let guesser = Guesser(sender: sender, id: id)
+        let guesser = Sender(sender: sender, id: id)
         if wrong.count >= Self.limit { wrong = wrong.filter { now < $0.value.until } }
         guard wrong[guesser] != nil || wrong.count < Self.limit else { return }
         let count = (wrong[guesser]?.count ?? 0) + 1
@@ -86,5 +86,5 @@ struct KeyGuesses: Sendable {
     }
 
     /// Forgets the wrong keys of a sender that knows the right one.
-    mutating func forget(_ id: String, by sender: DeviceID) { wrong[Guesser(sender: sender, id: id)] = nil }
+    mutating func forget(_ id: String, by sender: DeviceID) { wrong[Sender(sender: sender, id: id)] = nil }
 }

@@ -42,7 +42,7 @@ extension MiataruService {
             throw .forbidden("expected the key of the device")
         }
         guesses.forget(id, by: sender)
-        provenKeys[id] = ProvenKey(kept: kept, shown: shown)
+        provenKeys[id] = KnownKey(kept: kept, shown: shown)
     }
 
     /// Has an id be a sender's that knows its key.
@@ -56,8 +56,8 @@ extension MiataruService {
     ///
     /// - Parameter change: a further change of each of them.
     func claiming(
-        _ ids: some Collection<String>, by sender: DeviceID, _ change: (inout MiataruRegister.Entry) -> Void = { _ in }
-    ) throws(MiataruFailure) -> (register: MiataruRegister, new: Set<String>) {
+        _ ids: some Collection<String>, by sender: DeviceID, _ change: (inout MiataruRegistry.Entry) -> Void = { _ in }
+    ) throws(MiataruFailure) -> (register: MiataruRegistry, new: Set<String>) {
         guard taking.isDisjoint(with: ids) else { throw .busy }
         var changed = register
         var new: Set<String> = []
@@ -71,7 +71,7 @@ extension MiataruService {
     /// Hands ids to a sender. Their places are removed first: a process that ends in between leaves an empty id to
     /// its former owner, and never its places to another.
     func take(
-        _ ids: Set<String>, by sender: DeviceID, _ change: (inout MiataruRegister.Entry) -> Void = { _ in }
+        _ ids: Set<String>, by sender: DeviceID, _ change: (inout MiataruRegistry.Entry) -> Void = { _ in }
     ) async throws {
         guard !ids.isEmpty else { return }
         guard taking.isDisjoint(with: ids), ids.allSatisfy({ adding[$0] == nil }) else { throw MiataruFailure.busy }
@@ -94,7 +94,7 @@ extension MiataruService {
     /// Adds places to ids of the sender, and prevents a change of owner meanwhile.
     ///
     /// - Returns: the number of places that are held back because a latitude or longitude is lost.
-    func add(_ devices: [String: [ReceivedPoint]], _ wish: MiataruWish, at now: Timestamp) async throws -> Int {
+    func add(_ devices: [String: [ReceivedPoint]], _ wish: MiataruRetention, at now: Timestamp) async throws -> Int {
         for id in devices.keys { adding[id, default: 0] += 1 }
         defer {
             for id in devices.keys { adding[id] = adding[id].flatMap { $0 > 1 ? $0 - 1 : nil } }

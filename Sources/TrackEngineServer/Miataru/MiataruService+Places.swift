@@ -6,11 +6,11 @@ extension MiataruService {
     func update(
         _ json: JSONValue, _ request: SenderRequest, from sender: DeviceID, _ rejections: RejectionList?
     ) async throws -> JSONValue {
-        let wish = try MiataruWish(json["MiataruConfig"])
+        let wish = try MiataruRetention(json["MiataruConfig"])
         let points = try self.points(json, request)
         let devices = Dictionary(grouping: points) { $0.device ?? "" }
         // All of it is checked before any of it is kept.
-        let receives = { (entry: inout MiataruRegister.Entry) in entry.receives(wish, at: request.time) }
+        let receives = { (entry: inout MiataruRegistry.Entry) in entry.receives(wish, at: request.time) }
         let (_, new) = try claiming(devices.keys, by: sender, receives)
         for id in devices.keys {
             for element in json["MiataruLocation"].map({ $0.array ?? [$0] }) ?? []
@@ -25,7 +25,7 @@ extension MiataruService {
         try replace(changed)
         if points.contains(where: { clock.agrees(with: $0.point.fix.time, at: request.time) }) { isClockProven = true }
         let lostPlaces = try await add(devices, wish, at: request.time)
-        let expectation = PlaceWatch.expectation
+        let expectation = AxisFilter.expectation
         rejections?.add(lostPlaces, expectation, from: sender, in: MiataruSender().name, at: request.time)
         let kept = "\(points.count - lostPlaces) kept"
         return acknowledgement(lostPlaces == 0 ? kept : "\(kept), \(lostPlaces) held back: \(expectation)")
@@ -34,7 +34,7 @@ extension MiataruService {
     /// The places of a request. As at other servers one that cannot be kept refuses all: its sender looks for it.
     func points(_ json: JSONValue, _ request: SenderRequest) throws(MiataruFailure) -> [ReceivedPoint] {
         guard json["MiataruLocation"] != nil else { throw .badRequest("expected MiataruLocation") }
-        let read: Reception
+        let read: RequestContent
         do throws(UnreadableRequest) { read = try MiataruSender().read(request) } catch {
             throw .badRequest(error.description)
         }
@@ -76,7 +76,7 @@ extension MiataruService {
         let asker = try await asker(json, from: sender)
         let question = json["MiataruGetLocationHistory"]
         // Old clients write the members as a query.
-        let query = FormParameters(question?.string ?? "")
+        let query = ParameterList(question?.string ?? "")
         guard let id = question?["Device"]?.senderText ?? query["device"],
             let amount = question?["Amount"]?.count ?? query["amount"].flatMap({ Int($0) }), amount >= 1
         else {
@@ -91,7 +91,7 @@ extension MiataruService {
             .init(
                 "MiataruServerConfig",
                 .object([
-                    .init("MaximumNumberOfLocationUpdates", .number(Double(MiataruPlaces.longestHistory))),
+                    .init("MaximumNumberOfLocationUpdates", .number(Double(MiataruPositions.longestHistory))),
                     .init("AvailableDeviceLocationUpdates", .number(Double(found.count))),
                 ])),
             .init("MiataruLocation", .array(found.points.map { $0.location(of: id, slogan: nil) })),

@@ -21,12 +21,12 @@ extension MiataruService {
         guard let list = question?["allowedDevices"]?.array else {
             throw MiataruFailure.badRequest("expected allowedDevices")
         }
-        var allowed: [String: MiataruRegister.Rights] = [:]
+        var allowed: [String: MiataruRegistry.Rights] = [:]
         for element in list {
             guard let name = element["DeviceID"]?.senderText else {
                 throw MiataruFailure.badRequest("expected allowedDevices with a DeviceID each")
             }
-            allowed[name] = MiataruRegister.Rights(
+            allowed[name] = MiataruRegistry.Rights(
                 current: element["hasCurrentLocationAccess"]?.boolean ?? false,
                 history: element["hasHistoryAccess"]?.boolean ?? false)
         }

@@ -10,19 +10,19 @@ import TrackEngineSettings
 /// uses it first: knowledge of an id is not enough to take it. All ways of reading respect the list of ids that may
 /// see a device.
 package actor MiataruService {
-    let places: MiataruPlaces
+    let places: MiataruPositions
     /// Holds back places with a lost latitude or longitude.
-    let watch = PlaceWatch()
-    private let file: CompanionFile
+    let watch = AxisFilter()
+    private let file: EncryptedHistoryFile
     let clock: ServerClock
     private let logger: Logger
     /// Returns whether a sender still has a token.
     let isSender: @Sendable (DeviceID) -> Bool
-    private(set) var register: MiataruRegister
+    private(set) var register: MiataruRegistry
     var visitors = MiataruVisitors()
     /// Wrong keys, and of ids the right one, because an app shows it with each place.
-    var guesses = KeyGuesses()
-    var provenKeys: [String: ProvenKey] = [:]
+    var guesses = KeyFailureLimiter()
+    var provenKeys: [String: KnownKey] = [:]
     /// Ids with places being added, with the number of requests, and ids that change owners. Neither begins during
     /// the other.
     var adding: [String: Int] = [:]
@@ -31,7 +31,7 @@ package actor MiataruService {
     var isClockProven = false
 
     /// A key that matched its stored form.
-    struct ProvenKey {
+    struct KnownKey {
         let kept: DeviceKey
         let shown: TokenHash
     }
@@ -56,17 +56,17 @@ package actor MiataruService {
         self.clock = clock
         self.logger = logger
         self.isSender = isSender
-        if let bytes = try file.read(atMost: MiataruRegister.maximumSize) {
-            guard let kept = MiataruRegister(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
+        if let bytes = try file.read(atMost: MiataruRegistry.maximumSize) {
+            guard let kept = MiataruRegistry(bytes) else { throw ServerError("\(path): expected an object with 'ids'") }
             register = kept
-            try file.encryptIfPlain(atMost: MiataruRegister.maximumSize)
+            try file.encryptIfPlain(atMost: MiataruRegistry.maximumSize)
             // The file of an earlier release is written anew: with salted keys, and with the holders of rights.
             let json = kept.json
-            if json != bytes, json.count <= MiataruRegister.maximumSize { try file.replace(with: json) }
+            if json != bytes, json.count <= MiataruRegistry.maximumSize { try file.replace(with: json) }
         } else {
-            register = MiataruRegister()
+            register = MiataruRegistry()
         }
-        places = try await MiataruPlaces(history, register.entries)
+        places = try await MiataruPositions(history, register.entries)
     }
 
     /// Removes expired places repeatedly until cancelled.
@@ -87,13 +87,13 @@ package actor MiataruService {
     }
 
     /// Answers a call of a sender.
-    package func answer(_ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
+    package func answer(_ call: MiataruRequest, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
         await answer(call, request, from: sender, listing: nil)
     }
 
     /// Answers a call of a sender; places that are held back are added to a list.
     func answer(
-        _ call: MiataruCall, _ request: SenderRequest, from sender: DeviceID, listing rejections: RejectionList?
+        _ call: MiataruRequest, _ request: SenderRequest, from sender: DeviceID, listing rejections: RejectionList?
     ) async -> SenderReply {
         await reply {
             guard request.body.count <= Self.longestBody else {
@@ -133,10 +133,10 @@ package actor MiataruService {
 /// The register, and the words of replies.
 extension MiataruService {
     /// Puts another register in force, once it is on the disk.
-    func replace(_ changed: MiataruRegister) throws(MiataruFailure) {
+    func replace(_ changed: MiataruRegistry) throws(MiataruFailure) {
         guard changed != register else { return }
         let bytes = changed.json
-        guard bytes.count <= MiataruRegister.maximumSize else {
+        guard bytes.count <= MiataruRegistry.maximumSize else {
             throw MiataruFailure(status: 507, reason: "the server has no room for more ids and lists")
         }
         do throws(StoreError) { try file.replace(with: bytes) } catch {

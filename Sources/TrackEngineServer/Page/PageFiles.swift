@@ -73,7 +73,7 @@ struct PageFiles: Sendable {
     ///
     /// Each is read once, and slow readers share its bytes.
     private init(in directory: String, _ names: Set<String>) {
-        let known = PthreadMutex([String: [UInt8]]())
+        let known = SystemMutex([String: [UInt8]]())
         self.init { name in
             guard names.contains(name) else { return nil }
             return known.withLock { known in

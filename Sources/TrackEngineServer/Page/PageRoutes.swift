@@ -11,7 +11,7 @@ import TrackEngine
 struct PageRoutes: Sendable {
     let access: AccessFile
     let hasTLS: Bool
-    let proxies: ProxyTrust
+    let proxies: ProxyList
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("/") { request, context in try await page(request, context) }
@@ -23,7 +23,7 @@ struct PageRoutes: Sendable {
     }
 
     private func page(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let query = FormParameters(request.uri.query ?? "")
+        let query = ParameterList(request.uri.query ?? "")
         if query["once"] != nil || query["key"] != nil {
             return try await session(request, context, once: query["once"], key: query["key"])
         }
@@ -50,7 +50,7 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         guard request.method != .head else { return locked }  // a check for the page's existence opens no link
         // It waits for the disk.
-        let begun = try? await OSThread.run { [access] in try access.beginSession(once: once, key: key) }
+        let begun = try? await SystemThread.run { [access] in try access.beginSession(once: once, key: key) }
         guard let session = begun ?? nil else { return locked }
         let client = proxies.client(of: request, context)
         access.audit.note("a session of \(session.rights.viewer ?? "the key") began", by: client)

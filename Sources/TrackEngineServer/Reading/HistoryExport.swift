@@ -8,14 +8,14 @@ package struct HistoryExport: Sendable {
     let query: ReadingQuery
     let format: TrackFormat
     /// Each page waits for its turn, as questions do: many exports must not delay senders.
-    private let turns: ReadingTurns
+    private let turns: QueryLimiter
 
     /// How many points are read at once.
     package static let pageLength = 2_000
 
     /// The export for a request: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
     init(
-        _ parameters: FormParameters, of history: TrackHistory, _ turns: ReadingTurns
+        _ parameters: ParameterList, of history: TrackHistory, _ turns: QueryLimiter
     ) throws(ReadingQuery.Malformed) {
         guard let format = TrackFormat(rawValue: parameters["format"] ?? "gpx") else {
             throw ReadingQuery.Malformed(
@@ -70,11 +70,11 @@ package struct HistoryExport: Sendable {
 private struct HistoryPages {
     let history: TrackHistory
     let query: ReadingQuery
-    let turns: ReadingTurns
+    let turns: QueryLimiter
     private var position: HistoryPointPosition?
     private var isAtEnd = false
 
-    init(history: TrackHistory, query: ReadingQuery, turns: ReadingTurns) {
+    init(history: TrackHistory, query: ReadingQuery, turns: QueryLimiter) {
         (self.history, self.query, self.turns) = (history, query, turns)
     }
 

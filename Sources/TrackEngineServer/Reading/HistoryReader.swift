@@ -8,7 +8,7 @@ import TrackEngineHistory
 struct HistoryReader: Sendable {
     let history: TrackHistory
     let newest: NewestPoints
-    let rejectedFixes: RejectedFixes
+    let rejectedFixes: FixRejectionList
 
     /// The most stretches of time that are summed up at once: a year of days.
     static let longestList = 400
@@ -22,7 +22,7 @@ struct HistoryReader: Sendable {
     /// All devices, by name, each with its newest point: `[{"name","time","place","accuracy",…}]`.
     ///
     /// - Parameter isShown: whether a device may be seen.
-    func devices(_ followed: FollowedView, _ isShown: (DeviceID) -> Bool) async throws -> [UInt8] {
+    func devices(_ followed: FollowedPage, _ isShown: (DeviceID) -> Bool) async throws -> [UInt8] {
         let live = newest.all
         var writer = JSONWriter()
         writer.raw("[")
@@ -46,7 +46,7 @@ struct HistoryReader: Sendable {
     ///
     /// With `zoom` instead of `within` it is the path as a screen shows it, in cells of half a pixel, each but the
     /// first of a line as its distance from the one before: `{"zoom":12,"lines":[[x,y,dx,dy,…],…]}`.
-    func path(_ parameters: FormParameters) async throws -> [UInt8] {
+    func path(_ parameters: ParameterList) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         guard parameters["zoom"] == nil else { return try await drawing(query, parameters) }
         let tolerance = try ReadingQuery.number("within", parameters, in: 0...1_000_000, otherwise: 10)
@@ -69,7 +69,7 @@ struct HistoryReader: Sendable {
         return writer.bytes
     }
 
-    private func drawing(_ query: ReadingQuery, _ parameters: FormParameters) async throws -> [UInt8] {
+    private func drawing(_ query: ReadingQuery, _ parameters: ParameterList) async throws -> [UInt8] {
         let zooms = Double(MapDrawing.zooms.lowerBound)...Double(MapDrawing.zooms.upperBound)
         let zoom = Int(try ReadingQuery.number("zoom", parameters, in: zooms, otherwise: 0).rounded(.up))
         let drawing = try await history.drawing(of: query.device, during: query.times, zoom: zoom)
@@ -87,7 +87,7 @@ struct HistoryReader: Sendable {
 
     /// The totals of a device's way between each of `bounds`, a list of times, and the next one, for example the
     /// midnights of the viewer's zone: `[{"from","to","points","distance",…}|null,…]`.
-    func summaries(_ parameters: FormParameters) async throws -> [UInt8] {
+    func summaries(_ parameters: ParameterList) async throws -> [UInt8] {
         let device = try ReadingQuery.device(parameters)
         let texts = (parameters["bounds"] ?? "").split(separator: ",")
         guard (2...Self.longestList + 1).contains(texts.count) else {
@@ -110,7 +110,7 @@ struct HistoryReader: Sendable {
 
     /// The fixes of a device that an engine did not record, as far as they are kept: `[{"time","place",…,"reason"}]`,
     /// at most 2,000.
-    func rejections(_ parameters: FormParameters) throws -> [UInt8] {
+    func rejections(_ parameters: ParameterList) throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         var writer = JSONWriter()
         writer.raw("[")
@@ -125,7 +125,7 @@ struct HistoryReader: Sendable {
     }
 
     /// Removes a device's points in a stretch of time permanently: `{"removed":5}`.
-    func remove(_ parameters: FormParameters) async throws -> [UInt8] {
+    func remove(_ parameters: ParameterList) async throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         let removed = try await history.remove(query.device, during: query.times)
         newest.forget(query.device, during: query.times)

@@ -14,7 +14,7 @@ struct ReadingQuery: Sendable, Hashable {
     }
 
     /// Reads `device`, `from` and `to`.
-    init(_ parameters: FormParameters) throws(Malformed) {
+    init(_ parameters: ParameterList) throws(Malformed) {
         device = try Self.device(parameters)
         let begin = try Self.time("from", parameters)
         let end = try Self.time("to", parameters)
@@ -23,7 +23,7 @@ struct ReadingQuery: Sendable, Hashable {
     }
 
     /// Reads `device`.
-    static func device(_ parameters: FormParameters) throws(Malformed) -> DeviceID {
+    static func device(_ parameters: ParameterList) throws(Malformed) -> DeviceID {
         guard let name = parameters["device"], name.utf8.count <= 64 else {
             throw Malformed("device", "the name of a device")
         }
@@ -31,7 +31,7 @@ struct ReadingQuery: Sendable, Hashable {
     }
 
     /// Reads a moment: seconds since 1970, or RFC 3339.
-    static func time(_ name: String, _ parameters: FormParameters) throws(Malformed) -> Timestamp {
+    static func time(_ name: String, _ parameters: ParameterList) throws(Malformed) -> Timestamp {
         guard let text = parameters[name] else { throw Malformed(name, expectation) }
         return try time(name, text)
     }
@@ -47,7 +47,7 @@ struct ReadingQuery: Sendable, Hashable {
 
     /// Reads a number within bounds.
     static func number(
-        _ name: String, _ parameters: FormParameters, in bounds: ClosedRange<Double>, otherwise value: Double
+        _ name: String, _ parameters: ParameterList, in bounds: ClosedRange<Double>, otherwise value: Double
     ) throws(Malformed) -> Double {
         guard let text = parameters[name] else { return value }
         guard text.utf8.count <= 20, let number = Double(text), bounds.contains(number) else {

@@ -28,7 +28,7 @@ struct TraceReader: Sendable {
     ///   `paths=true` (paths that end where the next point is farther than that). With either of the two bounds rows
     ///   have the accuracy as a fourth element, and the bounds are repeated, as the app expects that asks with them.
     /// - Parameter own: the only device that may be requested; `nil` for all.
-    func coordinates(_ parameters: FormParameters, of own: DeviceID? = nil) async throws -> JSONValue {
+    func coordinates(_ parameters: ParameterList, of own: DeviceID? = nil) async throws -> JSONValue {
         let (times, echo) = try times(parameters)
         var points: [HistoryPoint] = []
         if let device = if let own { own } else { try await device(parameters) } {
@@ -57,7 +57,7 @@ struct TraceReader: Sendable {
         return .object(members)
     }
 
-    private func times(_ parameters: FormParameters) throws(Failure) -> (Range<Timestamp>, JSONValue.Member) {
+    private func times(_ parameters: ParameterList) throws(Failure) -> (Range<Timestamp>, JSONValue.Member) {
         if let date = parameters["date"] {
             guard parameters["lookback_hours"] == nil else {
                 throw Failure(description: "expected either lookback_hours or date")
@@ -77,12 +77,12 @@ struct TraceReader: Sendable {
         return (begin..<now.advanced(by: .seconds(86_400)), .init("lookback_hours", .number(hours)))
     }
 
-    private func device(_ parameters: FormParameters) async throws -> DeviceID? {
+    private func device(_ parameters: ParameterList) async throws -> DeviceID? {
         if let name = parameters["device"] { return DeviceID(rawValue: name) }
         return try await history.devices().max { $0.newest.fix.time < $1.newest.fix.time }?.id
     }
 
-    private func number(_ name: String, _ parameters: FormParameters) throws(Failure) -> Double? {
+    private func number(_ name: String, _ parameters: ParameterList) throws(Failure) -> Double? {
         guard let text = parameters[name] else { return nil }
         guard let number = Double(text), number >= 0, number < 1e9 else {
             throw Failure(description: "\(name): expected a number of metres")

@@ -8,7 +8,7 @@ package import TrackEngine
 /// sender with long bodies holds a sender up for one turn, however many bodies it has.
 package final class BodyThread: Sendable {
     /// Bodies of at most so many bytes are read where they come: it takes some milliseconds.
-    static let longestElsewhere = RequestPortions.shortest
+    static let longestElsewhere = RequestSplitter.shortest
 
     /// A piece of work, and the executor that it belongs to.
     private typealias Piece = (job: UnownedJob, executor: SenderExecutor)
@@ -35,7 +35,7 @@ package final class BodyThread: Sendable {
     }
 
     private let queue = DispatchQueue(label: "TrackEngine.bodies", qos: .utility)
-    private let waiting = PthreadMutex(Waiting())
+    private let waiting = SystemMutex(Waiting())
 
     package init() {}
 

@@ -6,8 +6,8 @@ final class NewestPoints: Sendable {
     /// The most devices that are known here; the history knows the others.
     static let limit = 10_000
 
-    private let points = PthreadMutex([DeviceID: HistoryPoint]())
-    private let trips = PthreadMutex([DeviceID: TripUnderWay]())
+    private let points = SystemMutex([DeviceID: HistoryPoint]())
+    private let trips = SystemMutex([DeviceID: SenderTrip]())
 
     /// Takes a point if it is newer than the known one of its device; returns whether it is.
     func take(_ point: HistoryPoint, of device: DeviceID) -> Bool {
@@ -27,7 +27,7 @@ final class NewestPoints: Sendable {
     }
 
     /// Takes a sender's report of a trip, `nil` for no trip; returns whether it differs from the last one.
-    func take(_ trip: TripUnderWay?, of device: DeviceID) -> Bool {
+    func take(_ trip: SenderTrip?, of device: DeviceID) -> Bool {
         trips.withLock { trips in
             guard trips[device] != trip, trip == nil || trips[device] != nil || trips.count < Self.limit else {
                 return false
@@ -38,7 +38,7 @@ final class NewestPoints: Sendable {
     }
 
     /// The trip that a device is on.
-    func trip(of device: DeviceID) -> TripUnderWay? { trips.withLock { $0[device] } }
+    func trip(of device: DeviceID) -> SenderTrip? { trips.withLock { $0[device] } }
 
     /// Forgets where a device was if that was within a stretch of time: its points there are removed.
     func forget(_ device: DeviceID, during times: Range<Timestamp>) {

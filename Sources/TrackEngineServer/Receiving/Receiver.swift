@@ -6,11 +6,11 @@ import TrackEngineHistory
 /// Receives points of devices, into the history.
 struct Receiver: Sendable {
     let history: TrackHistory
-    let gateways: GatewayDevices
+    let gateways: GatewayTable
     let rejections: RejectionList
     let newest: NewestPoints
-    let places = PlaceWatch()
-    let feed: LiveFeed
+    let places = AxisFilter()
+    let feed: LivePublisher
     let clock: ServerClock
     let metrics: ServerMetrics
     let logger: Logger
@@ -23,7 +23,7 @@ struct Receiver: Sendable {
     /// The progress of a request. A long one is read and kept in portions.
     private struct Progress {
         /// All that was read, without the points of earlier portions.
-        var reception = Reception()
+        var reception = RequestContent()
         /// The newest kept point of each device.
         var newest: [DeviceID: HistoryPoint] = [:]
         /// The number of points that the sender may not write under their devices' names.
@@ -39,7 +39,7 @@ struct Receiver: Sendable {
     ) async -> SenderReply {
         do throws(UnreadableRequest) {
             var progress = Progress()
-            var portions = try RequestPortions(request)
+            var portions = try RequestSplitter(request)
             while let portion = portions.next() {
                 if let refusal = await take(portion, in: format, from: sender, of: access, &progress) { return refusal }
             }
@@ -66,7 +66,7 @@ struct Receiver: Sendable {
         _ progress: inout Progress
     ) async -> SenderReply? {
         let latest = clock.latest(at: clock.now())
-        let reception: Reception
+        let reception: RequestContent
         do throws(UnreadableRequest) { reception = try format.read(portion) } catch {
             progress.problem = progress.problem ?? error
             return nil
@@ -92,7 +92,7 @@ struct Receiver: Sendable {
         rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
         rejections.add(unusable, Self.expectationOfNames, from: sender.name, in: format.name, at: clock.now())
         progress.unusable += unusable
-        rejections.add(lost, PlaceWatch.expectation, from: sender.name, in: format.name, at: clock.now())
+        rejections.add(lost, AxisFilter.expectation, from: sender.name, in: format.name, at: clock.now())
         for (device, points) in devices {
             guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
             if progress.newest[device].map({ $0.fix.time < last.fix.time }) ?? true { progress.newest[device] = last }
@@ -102,7 +102,7 @@ struct Receiver: Sendable {
     }
 
     private static let expectationOfNames =
-        "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayDevices.devicesOfGateway) of a gateway"
+        "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayTable.devicesOfGateway) of a gateway"
 
     /// Removes points with a lost latitude or longitude; returns their number.
     private func sift(_ devices: inout [DeviceID: [HistoryPoint]]) async throws(StoreError) -> Int {

@@ -14,7 +14,7 @@ final class RejectionList: Sendable {
     /// How many are kept.
     static let limit = 200
 
-    private let state = PthreadMutex((entries: [Entry](), total: 0))
+    private let state = SystemMutex((entries: [Entry](), total: 0))
     private let counter: Counter
 
     /// An empty list.
@@ -23,7 +23,7 @@ final class RejectionList: Sendable {
     init(counter: Counter) { self.counter = counter }
 
     /// Adds the refusals of a reception, and the values without which its points are kept; these are not counted.
-    func add(_ reception: Reception, from sender: DeviceID, in format: String, at time: Timestamp) {
+    func add(_ reception: RequestContent, from sender: DeviceID, in format: String, at time: Timestamp) {
         guard reception.refusalCount > 0 || !reception.unread.isEmpty else { return }
         let unread = reception.unread.sorted { $0.key < $1.key }.map { name, count in
             "expected a number in '\(name)', without which \(count == 1 ? "a point is" : "\(count) points are") kept"

@@ -7,8 +7,8 @@ package struct CalmGeoSender: SenderFormat {
     /// The format.
     package init() {}
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        var reception = Reception()
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
+        var reception = RequestContent()
         _ = try request.readElements { record in
             reception.take(record.flatMap(point))
         }
@@ -22,7 +22,7 @@ package struct CalmGeoSender: SenderFormat {
         return PointMembers(geolocation: record).point(from: self)
     }
 
-    package func acceptance(of reception: Reception) -> SenderReply {
+    package func acceptance(of reception: RequestContent) -> SenderReply {
         .json(.object([.init("result", .string("ok"))]))
     }
 }

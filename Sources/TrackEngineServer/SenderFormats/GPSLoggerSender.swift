@@ -10,14 +10,14 @@ package struct GPSLoggerSender: SenderFormat {
     /// The format.
     package init() {}
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        var reception = Reception()
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
+        var reception = RequestContent()
         let members = PointMembers(gpsLogger: request.parameters, at: request.time)
         reception.take(members.point(from: self))
         return try reception.ofSinglePoints()
     }
 
-    package func acceptance(of reception: Reception) -> SenderReply {
+    package func acceptance(of reception: RequestContent) -> SenderReply {
         SenderReply(status: 200, mediaType: "text/plain", body: Array("ok".utf8))
     }
 }
@@ -25,7 +25,7 @@ package struct GPSLoggerSender: SenderFormat {
 extension PointMembers {
     /// Reads parameters; speeds are in metres per second, the battery in per cent. A form without a time, as that for
     /// Home Assistant, is of the moment in which it came.
-    init(gpsLogger parameters: FormParameters, at time: Timestamp) {
+    init(gpsLogger parameters: ParameterList, at time: Timestamp) {
         device = parameters["device", "id", "aid", "ser"]
         self.time = parameters.first("time", "timestamp", "date") { Timestamp(sent: $0) }
         if !parameters.has("time", "timestamp", "date") { self.time = time }

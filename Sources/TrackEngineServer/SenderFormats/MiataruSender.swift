@@ -7,8 +7,8 @@ package struct MiataruSender: SenderFormat {
     /// The format.
     package init() {}
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        var reception = Reception()
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
+        var reception = RequestContent()
         _ = try request.readElements(in: ["MiataruLocation"]) { location in
             reception.take(location.flatMap(point))
         }
@@ -23,7 +23,7 @@ package struct MiataruSender: SenderFormat {
         return PointMembers(miataru: location).point(from: self)
     }
 
-    package func acceptance(of reception: Reception) -> SenderReply {
+    package func acceptance(of reception: RequestContent) -> SenderReply {
         .json(
             .object([
                 .init("MiataruResponse", .string("ACK")),

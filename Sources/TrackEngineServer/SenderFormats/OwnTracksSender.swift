@@ -13,8 +13,8 @@ package struct OwnTracksSender: SenderFormat {
     /// The format.
     package init() {}
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        var reception = Reception()
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
+        var reception = RequestContent()
         if request.body.isEmpty {
             // The app deleted a friend. A sender that writes a point into the address uses the wrong one.
             guard request.query["lat", "latitude", "location"] == nil else {
@@ -55,7 +55,7 @@ package struct OwnTracksSender: SenderFormat {
     }
 
     /// A filled array would hold commands or friends' places.
-    package func acceptance(of reception: Reception) -> SenderReply {
+    package func acceptance(of reception: RequestContent) -> SenderReply {
         reception.isFromOverland ? OverlandSender().acceptance(of: reception) : .json(.array([]))
     }
 }

@@ -52,7 +52,7 @@ struct PointMembers {
     }
 
     /// Returns the first number of a form under some names; notes a name where none of the values is a number.
-    mutating func number(_ names: String..., in parameters: FormParameters) -> Double? {
+    mutating func number(_ names: String..., in parameters: ParameterList) -> Double? {
         if let number = parameters.number(names) { return number }
         if let name = parameters.unreadable(names) { unread.append(name) }
         return nil

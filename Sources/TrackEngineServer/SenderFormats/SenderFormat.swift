@@ -11,10 +11,10 @@ package protocol SenderFormat: Sendable {
     /// Reads a request. An element that is no point is refused alone; the rest counts.
     ///
     /// - Throws: when no part of the request can be read.
-    func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception
+    func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent
 
     /// The reply to a request after all its points are on the disk. The sender then forgets them.
-    func acceptance(of reception: Reception) -> SenderReply
+    func acceptance(of reception: RequestContent) -> SenderReply
 
     /// The reply to a request that was not taken; the sender keeps its points and tries again, or gives up, by the
     /// status.

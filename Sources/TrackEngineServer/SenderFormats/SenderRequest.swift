@@ -4,7 +4,7 @@ package import TrackEngine
 /// A request as a format needs it, independent of the server that received it.
 package struct SenderRequest: Sendable {
     /// The query of the address.
-    package var query: FormParameters
+    package var query: ParameterList
     /// The body, of a size that the server bounds.
     package var body: [UInt8]
     /// The body's media type in lower case, without parameters; empty when the request has none.
@@ -21,7 +21,7 @@ package struct SenderRequest: Sendable {
 
     /// A request from its parts.
     package init(
-        query: FormParameters = FormParameters(), body: [UInt8] = [], mediaType: String = "",
+        query: ParameterList = ParameterList(), body: [UInt8] = [], mediaType: String = "",
         headerUser: String? = nil, headerDevice: String? = nil, time: Timestamp
     ) {
         self.query = query

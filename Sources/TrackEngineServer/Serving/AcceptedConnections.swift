@@ -28,7 +28,7 @@ package final class AcceptedConnection: ServerChildChannelValue {
     package typealias Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     private let connection: Connection
-    private let isTaken = PthreadMutex(false)
+    private let isTaken = SystemMutex(false)
 
     package init(_ connection: Connection) { self.connection = connection }
 

@@ -24,7 +24,7 @@ enum BodyEncoding {
         case .plain: return body
         case .gzip where body.isEmpty: return body  // some clients always send the field
         case .gzip:
-            do throws(InflationError) {
+            do throws(InflaterError) {
                 return try Inflater.inflate(body, atMost: ServerConfiguration.largestInflatedBody, admits: admits)
             } catch {
                 switch error {

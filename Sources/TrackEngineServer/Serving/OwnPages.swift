@@ -7,7 +7,7 @@ import Hummingbird
 /// The cookie is strict (`SameSite=Strict`), so a foreign page's request has none; this holds where a browser does
 /// not know that, and between servers on ports of one host, which are the same site.
 struct OwnPages: Sendable {
-    let proxies: ProxyTrust
+    let proxies: ProxyList
     let hasTLS: Bool
 
     /// Returns whether a browser reports a page of another origin as the author (Fetch Metadata; RFC 6454 section 7).

@@ -14,11 +14,11 @@ struct ReadingRoutes: Sendable {
     let trace: TraceReader
     let rejections: RejectionList
     /// The check of the right to delete.
-    let gate: EditingGate
+    let gate: EditorAccess
     /// Returns the status of followed devices.
-    let followed: @Sendable () -> FollowedView
+    let followed: @Sendable () -> FollowedPage
     /// Bounds the questions in progress: many of them must not delay senders.
-    let turns = ReadingTurns()
+    let turns = QueryLimiter()
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         for prefix in ["", "/t/:secret"] {
@@ -35,7 +35,7 @@ struct ReadingRoutes: Sendable {
     /// Trace's app knows one address, for sending and for reading: with a device's token it sees that device, with
     /// the key all.
     private func coordinates(_ request: Request, secret: String?) async throws -> Response {
-        let query = FormParameters(request.uri.query ?? "")
+        let query = ParameterList(request.uri.query ?? "")
         let own = secret.flatMap { access.list?.sender(with: $0)?.name }
         guard own != nil || request.mayRead(nil, of: access, path: secret, query) else {
             return .json(
@@ -45,7 +45,7 @@ struct ReadingRoutes: Sendable {
             return try await turns.take { Response.json(try await trace.coordinates(query, of: own)) }
         } catch let error as TraceReader.Failure {
             return .json(status: .badRequest, error.json)
-        } catch is ReadingTurns.Crowd {
+        } catch is QueryLimiter.Rejection {
             return .json(status: .serviceUnavailable, TraceReader.Failure(description: Self.crowd).json)
         } catch let error as StoreError {
             return .json(
@@ -61,7 +61,7 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context, isOfDevices: true) { query in
                 let rights = request.rights(of: access, query)?.rights
                 // The distance of others reveals the position of the agent's own device.
-                let followed = rights?.devices == nil ? followed() : FollowedView([], here: nil)
+                let followed = rights?.devices == nil ? followed() : FollowedPage([], here: nil)
                 return Response.json(try await reader.devices(followed) { rights?.cover($0) ?? false })
             }
         }
@@ -81,7 +81,7 @@ struct ReadingRoutes: Sendable {
             try await answer(request, context) { Response.json(try await events.modes($0)) }
         }
         router.delete("/api/points") { request, context in
-            let device = FormParameters(request.uri.query ?? "")["device"].map(DeviceID.init(rawValue:))
+            let device = ParameterList(request.uri.query ?? "")["device"].map(DeviceID.init(rawValue:))
             return await gate.change(request, context, of: device) { _ in
                 try await answer(request, context, evenWithoutReader: true) {
                     Response.json(try await reader.remove($0))
@@ -113,9 +113,9 @@ struct ReadingRoutes: Sendable {
     private func answer(
         _ request: Request, _ context: some RequestContext, isOfDevices: Bool = false,
         evenWithoutReader isKept: Bool = false,
-        _ body: @escaping @Sendable (FormParameters) async throws -> Response
+        _ body: @escaping @Sendable (ParameterList) async throws -> Response
     ) async throws -> Response {
-        let query = FormParameters(request.uri.query ?? "")
+        let query = ParameterList(request.uri.query ?? "")
         guard let shown = request.rights(of: access, path: context.parameters.get("secret"), query) else {
             return .failure(.unauthorized, "expected the key for reading: trackd device link")
         }
@@ -129,7 +129,7 @@ struct ReadingRoutes: Sendable {
             }
         } catch let error as ReadingQuery.Malformed {
             return .failure(.badRequest, error.description)
-        } catch is ReadingTurns.Crowd {
+        } catch is QueryLimiter.Rejection {
             return .failure(.serviceUnavailable, Self.crowd)
         } catch let error as StoreError where error.code == .tooMuch {
             return .failure(.badRequest, error.message)
@@ -190,7 +190,7 @@ extension Response {
     /// `{"error":"…"}`, and for a temporary failure the time of the next try.
     static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Response {
         var reply = json(status: status, .object([.init("error", .string(reason))]))
-        if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(ReceivingRoutes.retryAfter)" }
+        if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(SenderRoutes.retryAfter)" }
         return reply
     }
 }

@@ -32,7 +32,7 @@ struct ReplyCompression<Context: RequestContext>: RouterMiddleware {
         response.headers[.contentEncoding] = "gzip"
         response.headers[.contentLength] = nil
         response.body = ResponseBody { writer in
-            guard let compressing = CompressingWriter(writer) else { throw HTTPError(.serviceUnavailable) }
+            guard let compressing = CompressionWriter(writer) else { throw HTTPError(.serviceUnavailable) }
             try await body.write(compressing)
             withExtendedLifetime(place) {}
         }
@@ -63,7 +63,7 @@ extension Response {
 
 /// The number of replies that are compressed now.
 private final class CompressionCount: Sendable {
-    private let count = PthreadMutex(0)
+    private let count = SystemMutex(0)
 
     /// Counts a reply until it is released.
     final class Place: Sendable {
@@ -84,7 +84,7 @@ private final class CompressionCount: Sendable {
 }
 
 /// A writer that compresses its input.
-private final class CompressingWriter: ResponseBodyWriter {
+private final class CompressionWriter: ResponseBodyWriter {
     private var writer: any ResponseBodyWriter
     private let deflater: Deflater
 

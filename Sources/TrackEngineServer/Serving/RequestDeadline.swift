@@ -23,8 +23,8 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     private let patience: TimeAmount
     /// How long a question is still answered after its peer has closed its side.
     private let farewell: TimeAmount
-    private let shares: ConnectionShares?
-    private var place: ConnectionShares.Place?
+    private let shares: AddressLimiter?
+    private var place: AddressLimiter.Place?
     private var arrival: Scheduled<Void>?
     private var stall: Scheduled<Void>?
     private var departure: Scheduled<Void>?
@@ -38,7 +38,7 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     /// A handler for one connection.
     package init(
         arrivalTime: TimeAmount = .seconds(70), patience: TimeAmount = .seconds(30),
-        farewell: TimeAmount = .seconds(5), shares: ConnectionShares? = nil
+        farewell: TimeAmount = .seconds(5), shares: AddressLimiter? = nil
     ) {
         self.arrivalTime = arrivalTime
         self.patience = patience

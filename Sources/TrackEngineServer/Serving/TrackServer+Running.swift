@@ -68,9 +68,9 @@ extension TrackServer {
         let host = configuration.host == "localhost" ? "127.0.0.1" : configuration.host
         var application = ApplicationConfiguration(address: .hostname(host, port: port))
         let limit = ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2)
-        application.availableConnectionsDelegate = CountedConnections(
+        application.availableConnectionsDelegate = ConnectionLimiter(
             .maximum(limit, logger: quietLogger), metrics.connections)
-        let shares = ConnectionShares(
+        let shares = AddressLimiter(
             of: limit / 2, exempt: configuration.trustedProxies.compactMap(NetworkRange.init))
         return Application(
             router: router, server: try makeListener(shares), configuration: application,
@@ -85,10 +85,10 @@ extension TrackServer {
         return logger
     }
 
-    private func makeListener(_ shares: ConnectionShares) throws(ServerError) -> HTTPServerBuilder {
+    private func makeListener(_ shares: AddressLimiter) throws(ServerError) -> HTTPServerBuilder {
         let seconds = ServerConfiguration.idleTimeout.components.seconds
         let plain = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [OlderClientsPlacement(), RequestDeadline(shares: shares)],
+            additionalChannelHandlers: [HTTP10HandlerSetup(), RequestDeadline(shares: shares)],
             idleTimeout: .seconds(seconds),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))
@@ -97,7 +97,7 @@ extension TrackServer {
                 AcceptedConnections(base: HTTP1Channel(responder: responder, configuration: plain))
             }
         }
-        tls.sslContextCallback = CertificateWatch(configuration, logger).callback
+        tls.sslContextCallback = CertificateMonitor(configuration, logger).callback
         let encrypted = tls
         return HTTPServerBuilder { responder in
             AcceptedConnections(

@@ -20,8 +20,8 @@ public struct TrackServer: Sendable {
     let receiver: Receiver
     let reader: HistoryReader
     let trace: TraceReader
-    private(set) var receiving: ReceivingRoutes
-    let map: RasterMap?
+    private(set) var receiving: SenderRoutes
+    let map: TileFile?
     let logger: Logger
     let clock: any Clock<Duration>
     /// The status of the agent that the server belongs to, as JSON; `nil` where it belongs to none.
@@ -35,14 +35,14 @@ public struct TrackServer: Sendable {
     /// The links by which others find the place that the agent shares.
     package var sharedLinks: (@Sendable () async -> [(sink: SinkID, link: Secret)])?
     /// The keeper of the agent's places and corrections; `nil` where there is none.
-    package var places: (@Sendable () -> (any PlaceKeeping)?)?
+    package var places: (@Sendable () -> (any PlaceEditor)?)?
     /// Begins and ends trips of the agent; returns JSON.
     package var trips: (@Sendable (TripCommand) async throws -> [UInt8])?
     let metrics = ServerMetrics()
     /// Live events for observers.
-    let feed: LiveFeed
+    let feed: LivePublisher
     /// The fixes that were lately not recorded, for later observers.
-    let rejectedFixes: RejectedFixes
+    let rejectedFixes: FixRejectionList
 
     /// A server that keeps points in a history, which stays open when the server ends.
     public init(
@@ -57,31 +57,31 @@ public struct TrackServer: Sendable {
     package init(
         _ configuration: ServerConfiguration, history: TrackHistory, access: AccessFile, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(), wallClock: ServerClock = .system,
-        rejectedFixLimit: Int = 10_000, gateways: GatewayDevices? = nil
+        rejectedFixLimit: Int = 10_000, gateways: GatewayTable? = nil
     ) {
         self.configuration = configuration
         self.access = access
         self.logger = logger
         self.clock = clock
-        feed = LiveFeed(clock: clock)
+        feed = LivePublisher(clock: clock)
         let newest = NewestPoints()
         receiver = Receiver(
-            history: history, gateways: gateways ?? GatewayDevices(in: access.directory),
+            history: history, gateways: gateways ?? GatewayTable(in: access.directory),
             rejections: RejectionList(counter: metrics.unusablePoints), newest: newest, feed: feed, clock: wallClock,
             metrics: metrics, logger: logger)
-        receiving = ReceivingRoutes(configuration: configuration, access: access, receiver: receiver)
+        receiving = SenderRoutes(configuration: configuration, access: access, receiver: receiver)
         // This fails only without a source of random numbers; encrypted messages are refused then.
         receiving.secrets = configuration.ownTracksSecrets.compactMapValues { try? OwnTracksSecret($0) }
         map = Self.map(configuration, logger)
-        rejectedFixes = RejectedFixes(limit: rejectedFixLimit)
+        rejectedFixes = FixRejectionList(limit: rejectedFixLimit)
         reader = HistoryReader(history: history, newest: newest, rejectedFixes: rejectedFixes)
         trace = TraceReader(history: history, wallClock: wallClock.now)
     }
 
     /// The map under the tracks. Without it the tracks are shown anyway.
-    private static func map(_ configuration: ServerConfiguration, _ logger: Logger) -> RasterMap? {
+    private static func map(_ configuration: ServerConfiguration, _ logger: Logger) -> TileFile? {
         do throws(ServerError) {
-            return try configuration.map.map { path throws(ServerError) in try RasterMap(path: path) }
+            return try configuration.map.map { path throws(ServerError) in try TileFile(path: path) }
         } catch {
             logger.warning("the map is not shown", metadata: ["error": "\(error)"])
             return nil
@@ -98,17 +98,17 @@ public struct TrackServer: Sendable {
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
         let group = router.group().add(middleware: RequestCount<Context>(metrics: metrics))
             .add(middleware: security()).add(middleware: ReplyCompression<Context>())
-            .add(middleware: AuditedFailures<Context>(audit: access.audit, proxies: ProxyTrust(configuration)))
+            .add(middleware: FailureAudit<Context>(audit: access.audit, proxies: ProxyList(configuration)))
         let hasTLS = configuration.tls.certificate != nil
         receivingForAgent.add(to: group)
         StatusRoutes(access: access, metrics: metrics, status: status, trackerStatus: trackerStatus).add(to: group)
         LiveRoutes(access: access, feed: feed, clock: clock, viewers: metrics.viewers).add(to: group)
-        PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyTrust(configuration)).add(to: group)
-        GroundRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
+        PageRoutes(access: access, hasTLS: hasTLS, proxies: ProxyList(configuration)).add(to: group)
+        BaseMapRoutes(access: access, tiles: configuration.tiles, map: map).add(to: group)
         SharingRoutes(access: access, links: sharedLinks).add(to: group)
-        let gate = EditingGate(
-            access: access, pages: OwnPages(proxies: ProxyTrust(configuration), hasTLS: hasTLS), device: ownDevice)
-        EditingRoutes(
+        let gate = EditorAccess(
+            access: access, pages: OwnPages(proxies: ProxyList(configuration), hasTLS: hasTLS), device: ownDevice)
+        EditorRoutes(
             gate: gate, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
             feed: feed
         ).add(to: group)
@@ -120,7 +120,7 @@ public struct TrackServer: Sendable {
     }
 
     /// The routes of senders, which know the agent's own device.
-    private var receivingForAgent: ReceivingRoutes {
+    private var receivingForAgent: SenderRoutes {
         var routes = receiving
         routes.receiver.ownDevice = ownDevice
         return routes
@@ -128,9 +128,9 @@ public struct TrackServer: Sendable {
 
     private var events: EventReader {
         EventReader(history: reader.history, now: receiver.clock.now) { device in
-            guard device == ownDevice, let keeping = places?() else { return CorrectionBook() }
+            guard device == ownDevice, let keeping = places?() else { return CorrectionLog() }
             // Without readable corrections, events are shown as found.
-            return (try? CorrectionBook(json: await keeping.corrections())) ?? CorrectionBook()
+            return (try? CorrectionLog(json: await keeping.corrections())) ?? CorrectionLog()
         }
     }
 
@@ -140,9 +140,10 @@ public struct TrackServer: Sendable {
             to: router.group().add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
     }
 
-    private func security<Context: RequestContext>() -> SecurityHeaders<Context> {
-        SecurityHeaders(
-            names: HostNames(configuration.names, listeningOn: configuration.host), proxies: ProxyTrust(configuration),
+    private func security<Context: RequestContext>() -> SecurityHeaderGuard<Context> {
+        SecurityHeaderGuard(
+            names: HostNameList(configuration.names, listeningOn: configuration.host),
+            proxies: ProxyList(configuration),
             pictures: configuration.tiles?.origin, hasTLS: configuration.tls.certificate != nil)
     }
 }

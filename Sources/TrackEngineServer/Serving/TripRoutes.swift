@@ -11,8 +11,8 @@ package enum TripCommand: Sendable, Hashable {
 
 /// The routes by which a trip is begun and ended by hand. They need the key for editing.
 struct TripRoutes: Sendable {
-    let gate: EditingGate
-    let admission: Admission
+    let gate: EditorAccess
+    let admission: RequestLimiter
     /// Carries a command out and returns JSON; `nil` where the server belongs to no agent.
     let command: (@Sendable (TripCommand) async throws -> [UInt8])?
 
@@ -25,7 +25,7 @@ struct TripRoutes: Sendable {
                 let body = try await ChangeBody(admission: admission, limit: Self.longestBody).collect(request)
                 guard let order = JSONValue(ifReadable: body), order.members != nil,
                     let mode = RemoteParameter.mode(order["mode"])
-                else { throw PlaceRefusal(RemoteParameter.modeExpectation) }
+                else { throw PlaceRejection(RemoteParameter.modeExpectation) }
                 return try await answer(.start(mode))
             }
         }

@@ -31,14 +31,14 @@ extension TableDecoder {
         let members = allMembers()
         if members.count > SenderSecret.maximumCount, let first = members.first {
             let expectation = "\(path): expected at most \(SenderSecret.maximumCount) devices"
-            report.add(LocatedProblem(first.node.origin, expectation))
+            report.add(ReportedProblem(first.node.origin, expectation))
         }
         return members.prefix(SenderSecret.maximumCount).compactMap { member in
             let key = fullKey(member.key.shownAsKey)
             guard AccessList.isName(DeviceID(rawValue: member.key)) else {
                 let problem = ConfigurationProblem(
                     key: key, value: "***", expectation: "the name of a device, of 1 to 64 bytes in one line")
-                report.add(LocatedProblem(member.node.origin, problem))
+                report.add(ReportedProblem(member.node.origin, problem))
                 return nil
             }
             return secret(key, member.node).map { SenderSecret(device: DeviceID(rawValue: member.key), secret: $0) }

@@ -100,8 +100,8 @@ package struct ServerSettings: SinkSettings {
     }
 
     /// A history belongs to one process, and to one sink in it.
-    package var claim: SinkClaim? {
-        SinkClaim(
+    package var claim: ConflictKey? {
+        ConflictKey(
             directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
     }
 
@@ -109,22 +109,22 @@ package struct ServerSettings: SinkSettings {
         HistoryFiles.expectation(of: directory) ?? HistoryFiles.expectation(of: directory + "/miataru")
     }
 
-    package var encryptedPlaces: [any EncryptedPlace] {
+    package var encryptedPlaces: [any EncryptedDirectory] {
         [
             EncryptedHistory(directory: directory),
             EncryptedHistory(directory: directory + "/miataru", companions: [MiataruService.fileName]),
-            SealedFiles(in: directory, names: [AccessFile.name]),
+            EncryptedFiles(in: directory, names: [AccessFile.name]),
         ]
     }
 
-    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
-        SealedFiles.found(named: AccessFile.name, below: stateDirectory)
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {
+        EncryptedFiles.found(named: AccessFile.name, below: stateDirectory)
     }
 
     package func makeSink(named name: SinkID, _ context: PluginContext) throws(ConfigurationError) -> any FixSink {
         do throws(ServerError) {
             _ = try server.makeTLS()
-            if let map = server.map { try RasterMap.require(at: map) }
+            if let map = server.map { try TileFile.require(at: map) }
         } catch {
             throw ConfigurationError(problems: [
                 ConfigurationProblem(

@@ -17,21 +17,21 @@ public import TrackEngineSettings
 ///
 /// The page does not slow the recording down: a record counts as delivered when the history has it, and live events
 /// are handed on without waiting for a viewer.
-public actor ServerSink: FixSink, AgentAttachable {
+public actor ServerSink: FixSink, AgentClient {
     /// The sink's name, under which the store keeps its cursor.
     public nonisolated let id: SinkID
     /// The kinds of records that a history keeps.
     public nonisolated var kinds: RecordKinds { history.kinds }
     private nonisolated let history: HistorySink
-    private nonisolated let gateways: GatewayDevices
+    private nonisolated let gateways: GatewayTable
     private nonisolated let directory: String
     private nonisolated let key: StoreKey?
     private nonisolated let device: DeviceID
     private nonisolated let configuration: ServerConfiguration
     private nonisolated let servesMiataru: Bool
     private nonisolated let logger: Logger
-    private nonisolated let agent = PthreadMutex((any AgentServices)?.none)
-    private nonisolated let condition = PthreadMutex(ServerCondition())
+    private nonisolated let agent = SystemMutex((any AgentServices)?.none)
+    private nonisolated let condition = SystemMutex(ServerState())
 
     /// Makes a sink; history and port are opened when it runs.
     package init(
@@ -47,7 +47,7 @@ public actor ServerSink: FixSink, AgentAttachable {
         self.device = device
         self.configuration = configuration
         self.logger = logger
-        let gateways = GatewayDevices(in: directory)
+        let gateways = GatewayTable(in: directory)
         self.gateways = gateways
         history = HistorySink(
             id: id, directory: directory, device: device, key: key, retention: retention,
@@ -65,7 +65,7 @@ public actor ServerSink: FixSink, AgentAttachable {
     /// Runs the server and prunes the history. When the port is taken it throws, and is run again after a while.
     public func run() async throws {
         do {
-            LongAllocations.giveBack()
+            MemoryOptions.giveBack()
             let opened = try await history.openHistory()
             let access = try AccessFile(path: directory + "/" + AccessFile.name, key: key)
             var server = TrackServer(
@@ -163,16 +163,16 @@ public actor ServerSink: FixSink, AgentAttachable {
 
 extension ServerSink: StatusReporting {
     /// The server's address, or the reason why it does not run; and the status of its history.
-    public nonisolated func statusItems(now: Timestamp) -> [StatusItem] {
+    public nonisolated func statusItems(now: Timestamp) -> [StatusField] {
         conditionItems + history.statusItems(now: now)
     }
 
-    private nonisolated var conditionItems: [StatusItem] {
+    private nonisolated var conditionItems: [StatusField] {
         switch condition.withLock({ $0.state }) {
-        case .starting: [StatusItem("address", .text(""), text: nil, tone: .faint)]
+        case .starting: [StatusField("address", .text(""), text: nil, tone: .faint)]
         case .listening(let port):
-            [StatusItem("address", .text(address(port)), text: "at \(address(port))", tone: .good)]
-        case .failing(let reason): [StatusItem("failure", .text(reason), text: reason, tone: .bad)]
+            [StatusField("address", .text(address(port)), text: "at \(address(port))", tone: .good)]
+        case .failing(let reason): [StatusField("failure", .text(reason), text: reason, tone: .bad)]
         }
     }
 
@@ -184,7 +184,7 @@ extension ServerSink: StatusReporting {
 }
 
 /// The state of a server.
-private struct ServerCondition: Sendable {
+private struct ServerState: Sendable {
     enum State: Sendable, Hashable {
         /// It has not listened yet.
         case starting

@@ -11,13 +11,13 @@ public struct KeyDescription: Sendable, Hashable {
     /// The expectation for a value, with bounds and unit: `1 to 3600 seconds, or null`.
     public var expectation: String
     /// The default; `nil` for a required key.
-    public var defaultValue: Shown?
+    public var defaultValue: ConfigurationValue?
     /// The keys under this one.
     public var parts: [KeyDescription]
 
     /// A description.
     public init(
-        key: String, meaning: String, kind: ValueKind, expectation: String, defaultValue: Shown? = nil,
+        key: String, meaning: String, kind: ValueKind, expectation: String, defaultValue: ConfigurationValue? = nil,
         parts: [KeyDescription] = []
     ) {
         self.key = key

@@ -25,12 +25,12 @@ public protocol AgentServices: RemoteCommandHandler {
     /// The links to the tracked object's position, each with the sink that shares it.
     func sharedLinks() async -> [(sink: SinkID, link: Secret)]
     /// The named places and the corrections of visits and trips; `nil` if the program does not manage places.
-    var places: (any PlaceKeeping)? { get }
+    var places: (any PlaceEditor)? { get }
 }
 
 extension AgentServices {
     /// No places are managed.
-    public var places: (any PlaceKeeping)? { nil }
+    public var places: (any PlaceEditor)? { nil }
 }
 
 /// A sink that shares the tracked object's position under a link.
@@ -40,13 +40,13 @@ public protocol PlaceSharing: FixSink {
 }
 
 /// A source that requests the positions of other devices.
-public protocol DeviceFollowing: FixSource {
+public protocol FollowSource: FixSource {
     /// The ids that it sends in its requests, as far as they are known now.
     func followedIDs() -> [Secret]
 }
 
 /// A source or sink that needs the agent to which it belongs.
-public protocol AgentAttachable: Sendable {
+public protocol AgentClient: Sendable {
     /// Attaches the agent. Called once, after the agent has been assembled and before it runs.
     func attach(to agent: any AgentServices)
 }
@@ -114,22 +114,22 @@ extension RemoteCommandHandler {
 
     /// Refuses the request.
     public func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
-        throw RemoteRefusal("the configuration cannot be changed remotely")
+        throw RemoteRejection("the configuration cannot be changed remotely")
     }
 
     /// Refuses the request.
     public func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
-        throw RemoteRefusal("trips cannot be started remotely")
+        throw RemoteRejection("trips cannot be started remotely")
     }
 
     /// Refuses the request.
     public func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8] {
-        throw RemoteRefusal("places cannot be added remotely")
+        throw RemoteRejection("places cannot be added remotely")
     }
 }
 
 /// The reason why a command is refused, in words for its sender.
-public struct RemoteRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RemoteRejection: Error, Sendable, Hashable, CustomStringConvertible {
     /// The expectation that was not met.
     public let description: String
     /// Whether the refusal is temporary: a later attempt may succeed.

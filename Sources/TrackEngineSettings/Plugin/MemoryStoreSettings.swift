@@ -23,7 +23,7 @@ package struct MemoryStoreSettings: StoreSettings {
 
     package var cautions: [String] { ["type = memory: undelivered records are lost when the process ends"] }
 
-    package func site(in directory: String) -> StoreSite { StoreSite(.memory) }
+    package func site(in directory: String) -> StoreLocation { StoreLocation(.memory) }
 
     package func openStore(in directory: String, logger: Logger) async throws(StoreError) -> any FixStore {
         InMemoryFixStore(capacity: capacity)

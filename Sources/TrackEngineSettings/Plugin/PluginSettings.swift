@@ -35,21 +35,23 @@ extension PluginSettings {
         shown.contains { $0.key == key && $0.value != .word("null") }
     }
 
-    fileprivate var shown: [Shown.Member] {
-        Self.fields.map { Shown.Member(key: $0.name, value: $0.show(self)) }
+    fileprivate var shown: [ConfigurationValue.Member] {
+        Self.fields.map { ConfigurationValue.Member(key: $0.name, value: $0.show(self)) }
     }
 }
 
-extension Shown {
+extension ConfigurationValue {
     /// A source or sink: type and name first, then the keys of the type, then the common keys.
-    package static func element(_ settings: any PluginSettings, name: String, _ common: [Member] = []) -> Shown {
+    package static func element(_ settings: any PluginSettings, name: String, _ common: [Member] = [])
+        -> ConfigurationValue
+    {
         let type = Swift.type(of: settings).type
         let head = [Member(key: "type", value: .text(type)), Member(key: "name", value: .text(name))]
         return .table(head + settings.shown + common)
     }
 
     /// A section with a type: the type first, then the common keys, then the keys of this type.
-    package static func section(_ settings: any PluginSettings, _ common: [Member]) -> Shown {
+    package static func section(_ settings: any PluginSettings, _ common: [Member]) -> ConfigurationValue {
         let type = Swift.type(of: settings).type
         return .table([Member(key: "type", value: .text(type))] + common + settings.shown)
     }

@@ -36,7 +36,7 @@ public protocol SinkSettings: PluginSettings {
     /// them. None by default.
     static var inheritedKeys: [String] { get }
     /// A resource that two sinks of the type must not share; `nil`, the default, if there is none.
-    var claim: SinkClaim? { get }
+    var claim: ConflictKey? { get }
     /// The expectation that the sink's directory, or a file in it, fails to meet, so that the sink cannot use it;
     /// `nil`, the default, if it is usable. The check neither opens nor creates files.
     var expectationOfFiles: String? { get }
@@ -49,7 +49,7 @@ public protocol SinkSettings: PluginSettings {
     func cautions(beside tracking: RecordingConfiguration) -> [String]
     /// A resource that two sinks should not share: the second sink with it gets a warning. `nil`, the default, for
     /// none.
-    var rivalry: SinkClaim? { get }
+    var rivalry: ConflictKey? { get }
     /// The name under which the server keeps the records if it does not distinguish all names; `nil`, the default, if
     /// it does.
     var receiverName: ReceiverName? { get }
@@ -73,10 +73,10 @@ public protocol SinkSettings: PluginSettings {
     func deviceRegistry(encryptedUnder key: StoreKey?) throws(DeviceRegistryError) -> (any DeviceRegistry)?
     /// The directories in which the sink keeps data that is encrypted together with the store. None, the default, for
     /// a sink that keeps no data or keeps it unencrypted.
-    var encryptedPlaces: [any EncryptedPlace] { get }
+    var encryptedPlaces: [any EncryptedDirectory] { get }
     /// The directories with encrypted data of sinks of the type in the agent's state directory, including sinks that
     /// are no longer configured; none, the default, for a type that keeps no data there.
-    static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace]
+    static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory]
     /// The account under which the sink shares the position; `nil`, the default, for a sink without one.
     func sharingAccount(
         named name: SinkID, _ context: PluginContext
@@ -87,7 +87,7 @@ extension SinkSettings {
     /// None.
     public static var inheritedKeys: [String] { [] }
     /// None.
-    public var claim: SinkClaim? { nil }
+    public var claim: ConflictKey? { nil }
     /// The files are usable.
     public var expectationOfFiles: String? { nil }
     /// None.
@@ -101,9 +101,9 @@ extension SinkSettings {
         named name: SinkID, _ context: PluginContext
     ) throws(ConfigurationError) -> (any SharingAccount)? { nil }
     /// None.
-    public var encryptedPlaces: [any EncryptedPlace] { [] }
+    public var encryptedPlaces: [any EncryptedDirectory] { [] }
     /// None.
-    public static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] { [] }
+    public static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] { [] }
     /// The general threshold.
     public var defaultSyncThreshold: Int? { nil }
     /// None.
@@ -111,7 +111,7 @@ extension SinkSettings {
     /// None.
     public func cautions(beside tracking: RecordingConfiguration) -> [String] { [] }
     /// None.
-    public var rivalry: SinkClaim? { nil }
+    public var rivalry: ConflictKey? { nil }
     /// Not declared.
     public var readers: String? { nil }
     /// The server distinguishes all names.
@@ -121,7 +121,7 @@ extension SinkSettings {
 }
 
 /// A resource that one sink needs for itself, such as an MQTT client identifier.
-public struct SinkClaim: Sendable {
+public struct ConflictKey: Sendable {
     /// The resource; equal for sinks that would interfere with each other.
     public let place: String
     /// The key to change.

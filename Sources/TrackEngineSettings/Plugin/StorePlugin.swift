@@ -25,7 +25,7 @@ public protocol StoreSettings: PluginSettings {
     /// The location of the records in this directory, determined without opening or creating a file.
     ///
     /// There is no default: `export` opens any store that no running agent has open, except one in memory.
-    func site(in directory: String) -> StoreSite
+    func site(in directory: String) -> StoreLocation
     /// Whether the records in the store's files cannot be read without the key. `false` by default.
     var sealsRecords: Bool { get }
     /// Reads the secrets that a store needs, without opening one. By default it needs none.
@@ -121,7 +121,7 @@ extension StoreSettings {
 }
 
 /// The location of a store's records, and whether the store can use the directory in its configuration.
-public struct StoreSite: Sendable {
+public struct StoreLocation: Sendable {
     /// The location of a store's records.
     public enum Place: Sendable, Hashable {
         /// In memory; the records are lost when the process ends.

@@ -22,7 +22,7 @@ public struct Field<Section>: Sendable {
     /// Reads the key into a section, or reports a problem.
     public private(set) var read: @Sendable (inout TableDecoder, inout Section) -> Void
     /// Shows the section's value.
-    public let show: @Sendable (Section) -> Shown
+    public let show: @Sendable (Section) -> ConfigurationValue
     /// Describes the keys under this one.
     let parts: @Sendable (Section) -> [KeyDescription]
 
@@ -40,7 +40,7 @@ public struct Field<Section>: Sendable {
         _ name: String, _ kind: ValueKind = .text, _ expectation: String = "", isOptional: Bool = false,
         parts: @escaping @Sendable (Section) -> [KeyDescription] = { _ in [] },
         read: @escaping @Sendable (inout TableDecoder, inout Section) -> Void,
-        show: @escaping @Sendable (Section) -> Shown
+        show: @escaping @Sendable (Section) -> ConfigurationValue
     ) {
         self.name = name
         self.kind = kind
@@ -92,7 +92,7 @@ extension Field {
     ///   - show: shows the value.
     public static func value<Value>(
         _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ rule: ValueRule<Value>,
-        show: @escaping @Sendable (Value) -> Shown
+        show: @escaping @Sendable (Value) -> ConfigurationValue
     ) -> Field {
         Field(
             name, rule.kind, rule.expectation,
@@ -111,7 +111,7 @@ extension Field {
     ///   - show: shows the value.
     public static func value<Value>(
         _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ rule: ValueRule<Value>,
-        show: @escaping @Sendable (Value) -> Shown
+        show: @escaping @Sendable (Value) -> ConfigurationValue
     ) -> Field {
         Field(
             name, rule.kind, rule.expectation, isOptional: true,

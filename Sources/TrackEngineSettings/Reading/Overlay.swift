@@ -4,13 +4,13 @@
 /// profile, needs no second declaration. Keys with a single value only; a list, a table or a secret has none here.
 package struct Overlay<Section>: Sendable, Hashable {
     /// The values by key, as the fields show them.
-    private var values: [String: Shown]
+    private var values: [String: ConfigurationValue]
 
     /// An overlay with these values; none by default.
-    package init(_ values: [String: Shown] = [:]) { self.values = values }
+    package init(_ values: [String: ConfigurationValue] = [:]) { self.values = values }
 
     /// The value of a key; `nil` if the overlay has none.
-    package subscript(key: String) -> Shown? {
+    package subscript(key: String) -> ConfigurationValue? {
         get { values[key] }
         set { values[key] = newValue }
     }
@@ -55,7 +55,7 @@ extension Field where Section: Sendable {
     }
 }
 
-extension Shown {
+extension ConfigurationValue {
     /// The value as it is read; `nil` for one that is not single or is secret.
     fileprivate var scalar: ConfigurationNode.Scalar? {
         switch self {

@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// It belongs to one decoding and never leaves it.
 package final class ProblemReport {
-    package private(set) var problems: [LocatedProblem] = []
+    package private(set) var problems: [ReportedProblem] = []
     /// Whether the configuration file itself may contain secrets, because only its owner can read it.
     package var allowsSecretsInFile = false
 
@@ -15,14 +15,14 @@ package final class ProblemReport {
 
     /// Adds a problem. A missing value is not reported if the same key already has a problem: a rejected value is also
     /// missing.
-    package func add(_ problem: LocatedProblem) {
+    package func add(_ problem: ReportedProblem) {
         if problem.isOfAbsence, problems.contains(where: { $0.key == problem.key }) { return }
         problems.append(problem)
     }
 }
 
 /// A problem with a configuration, with its origin.
-package struct LocatedProblem: Sendable, Hashable, CustomStringConvertible {
+package struct ReportedProblem: Sendable, Hashable, CustomStringConvertible {
     /// The origin of the value.
     package let origin: ConfigurationOrigin
     /// The message: `key = value: expected …`, with secrets masked.

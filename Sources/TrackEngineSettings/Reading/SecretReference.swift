@@ -22,7 +22,7 @@ extension TableDecoder {
     public func secret(_ key: String, _ node: ConfigurationNode) -> SecretReference? {
         func reject(_ expectation: String) -> SecretReference? {
             let problem = ConfigurationProblem(key: key, value: "***", expectation: expectation)
-            report.add(LocatedProblem(node.origin, problem))
+            report.add(ReportedProblem(node.origin, problem))
             return nil
         }
         guard let members = node.members else {

@@ -8,8 +8,8 @@ extension TableDecoder {
         let (list, overlays) = split(nodes(key), fullKey(key))
         var count = list.count
         while overlays.contains(where: { $0.key == "\(count)" }), count < list.count + overlays.count { count += 1 }
-        let names = UniqueNames.names(of: list)
-        let labels = UniqueNames.labels(of: list)
+        let names = UniqueNameList.names(of: list)
+        let labels = UniqueNameList.labels(of: list)
         reportStrayOverlays(overlays, names, count: count, fullKey(key))
         return (0..<count).compactMap { index in
             let base = index < list.count ? [list[index]] : []
@@ -33,7 +33,7 @@ extension TableDecoder {
             } else if !node.isNull || node.origin.isAboveFile {
                 let expectation = "a list of tables, each with its type" + (node.isNull ? "; [] for none" : "")
                 let problem = ConfigurationProblem(key: key, value: node.shown, expectation: expectation)
-                report.add(LocatedProblem(node.origin, problem))
+                report.add(ReportedProblem(node.origin, problem))
             }
         }
         return ([], overlays)
@@ -53,7 +53,7 @@ extension TableDecoder {
             let problem = ConfigurationProblem(
                 key: "\(key).\(overlay.key.shownAsKey)", value: "…",
                 expectation: "the name of an element\(Self.listed(names)) or its place, 0 to \(count)")
-            report.add(LocatedProblem(overlay.node.origin, problem))
+            report.add(ReportedProblem(overlay.node.origin, problem))
         }
     }
 }

@@ -25,7 +25,7 @@ public struct TableDecoder {
                 // A text may be a secret in the wrong place.
                 let shown = layer.text == nil ? layer.shown : "…"
                 let hint = layer.text?.isKeyWithoutBlank == true ? ", and a blank after each colon" : ""
-                report.add(LocatedProblem(layer.origin, problem(path, shown, "keys with values" + hint)))
+                report.add(ReportedProblem(layer.origin, problem(path, shown, "keys with values" + hint)))
             }
             return false
         }
@@ -79,7 +79,7 @@ public struct TableDecoder {
             let place = elsewhere[member.key.keyName.lowercased()].map { "a known key; it belongs under \($0)" }
             let problem = ConfigurationProblem(
                 key: key, value: "…", expectation: place ?? expectation(of: member.key))
-            report.add(LocatedProblem(member.node.origin, problem))
+            report.add(ReportedProblem(member.node.origin, problem))
         }
     }
 
@@ -103,7 +103,7 @@ public struct TableDecoder {
         let node = given(key).first
         let origin = node?.origin ?? place
         let shown = value ?? node?.shown ?? "(missing)"
-        report.add(LocatedProblem(origin, problem(fullKey(key), shown, expectation)))
+        report.add(ReportedProblem(origin, problem(fullKey(key), shown, expectation)))
     }
 
     /// Reports a problem that a source or sink itself found, at the nearest origin: that of `headers.X-Key`, of
@@ -113,7 +113,7 @@ public struct TableDecoder {
         let node = parts.first.flatMap { given($0).first }
         let origin = node?.nearest(to: Array(parts.dropFirst())).origin ?? place
         report.add(
-            LocatedProblem(
+            ReportedProblem(
                 origin,
                 ConfigurationProblem(
                     key: fullKey(problem.key), value: problem.value, expectation: problem.expectation)))

@@ -100,9 +100,9 @@ extension ValueRule where Value: Equatable & Sendable {
     }
 }
 
-extension Shown {
+extension ConfigurationValue {
     /// The word that stands for a value.
-    static func word<Value: Equatable>(of value: Value, in words: [(String, Value)]) -> Shown {
+    static func word<Value: Equatable>(of value: Value, in words: [(String, Value)]) -> ConfigurationValue {
         words.first { $0.1 == value }.map { .text($0.0) } ?? .word("null")
     }
 }

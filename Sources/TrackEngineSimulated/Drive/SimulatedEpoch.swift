@@ -55,7 +55,7 @@ public struct SimulatedTruth: Sendable, Hashable {
     }
 }
 
-extension DrivingPhase {
+extension DrivePhase {
     /// The phase without its associated values.
     var name: SimulatedTruth.Phase {
         switch self {

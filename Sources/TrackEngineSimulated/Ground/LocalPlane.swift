@@ -20,7 +20,7 @@ package struct LocalPlane: Sendable {
     }
 
     /// The coordinate of a position on the plane.
-    package func coordinate(of place: GroundPosition) -> Coordinate {
+    package func coordinate(of place: LocalPosition) -> Coordinate {
         let vector = vector(to: place)
         let normal = surfaceNormal(below: vector)
         return Coordinate(
@@ -29,9 +29,9 @@ package struct LocalPlane: Sendable {
     }
 
     /// The position on the plane of a valid coordinate near its origin.
-    package func place(of coordinate: Coordinate) -> GroundPosition {
+    package func place(of coordinate: Coordinate) -> LocalPosition {
         let way = EarthVector(on: coordinate) + -1 * origin
-        return GroundPosition(east: way.dot(eastward), north: way.dot(northward))
+        return LocalPosition(east: way.dot(eastward), north: way.dot(northward))
     }
 
     /// The course over ground, in degrees from true north, for a heading on the plane.
@@ -39,7 +39,7 @@ package struct LocalPlane: Sendable {
     /// They differ by the convergence of the meridians: zero at the origin, large at a pole.
     ///
     /// - Parameter heading: degrees clockwise from the plane's north.
-    package func course(heading: Double, at place: GroundPosition) -> Double {
+    package func course(heading: Double, at place: LocalPosition) -> Double {
         let (sine, cosine) = Angle.sineAndCosine(ofDegrees: heading)
         let direction = sine * eastward + cosine * northward
         let vector = vector(to: place)
@@ -51,7 +51,7 @@ package struct LocalPlane: Sendable {
         return Angle.inFullCircle(Angle.arctangent(y: direction.dot(east), x: direction.dot(north)))
     }
 
-    private func vector(to place: GroundPosition) -> EarthVector {
+    private func vector(to place: LocalPosition) -> EarthVector {
         origin + place.east * eastward + place.north * northward
     }
 
@@ -113,7 +113,7 @@ private struct EarthVector: Sendable {
 }
 
 /// A position on a ``LocalPlane``, in metres from its origin.
-package struct GroundPosition: Sendable, Hashable, BitwiseCopyable {
+package struct LocalPosition: Sendable, Hashable, BitwiseCopyable {
     /// Metres along the direction that is east at the origin.
     package var east: Double
     /// Metres along the direction that is north at the origin.
@@ -124,26 +124,26 @@ package struct GroundPosition: Sendable, Hashable, BitwiseCopyable {
         self.north = north
     }
 
-    package static let origin = GroundPosition(east: 0, north: 0)
+    package static let origin = LocalPosition(east: 0, north: 0)
 
     /// The distance from the origin, in metres.
     package var distanceFromOrigin: Double { (east * east + north * north).squareRoot() }
 
     /// The position moved by an offset.
-    package static func + (place: GroundPosition, offset: GroundPosition) -> GroundPosition {
-        GroundPosition(east: place.east + offset.east, north: place.north + offset.north)
+    package static func + (place: LocalPosition, offset: LocalPosition) -> LocalPosition {
+        LocalPosition(east: place.east + offset.east, north: place.north + offset.north)
     }
 
     /// The offset multiplied by a factor.
-    package static func * (factor: Double, offset: GroundPosition) -> GroundPosition {
-        GroundPosition(east: factor * offset.east, north: factor * offset.north)
+    package static func * (factor: Double, offset: LocalPosition) -> LocalPosition {
+        LocalPosition(east: factor * offset.east, north: factor * offset.north)
     }
 }
 
 /// Hilly ground under a ``LocalPlane``: smooth, the same for all vehicles, and without further meaning.
 package enum Terrain {
     /// The height of the ground above mean sea level, in metres: 22 to 58, with grades of at most 3 %.
-    package static func height(at place: GroundPosition) -> Double {
+    package static func height(at place: LocalPosition) -> Double {
         let eastWave = Angle.sineAndCosine(ofDegrees: place.east * (360.0 / 4_700)).sine
         let northWave = Angle.sineAndCosine(ofDegrees: place.north * (360.0 / 6_100)).sine
         return 40 + 10 * eastWave + 8 * northWave

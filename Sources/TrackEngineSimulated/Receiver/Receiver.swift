@@ -11,9 +11,9 @@ package struct Receiver: Sendable {
     private let noise: NoiseModel
     private let step: Double
     private var random: SplitMix64
-    private var error: Wander
-    private var drift: Wander
-    private var altitudeError: GaussMarkov
+    private var error: AxisNoise
+    private var drift: AxisNoise
+    private var altitudeError: NoiseProcess
     private var constellation = Constellation()
     /// The weight of the drift, 0 to 1.
     private var standing = 0.0
@@ -25,9 +25,9 @@ package struct Receiver: Sendable {
     /// - Parameter step: seconds between two observations.
     package init(noise: NoiseModel, step: Double, random: SplitMix64) {
         var random = random
-        error = Wander(time: noise.correlation.inSeconds, step: step, using: &random)
-        drift = Wander(time: noise.parkedDriftCorrelation.inSeconds, step: step, using: &random)
-        altitudeError = GaussMarkov(time: noise.correlation.inSeconds, step: step, using: &random)
+        error = AxisNoise(time: noise.correlation.inSeconds, step: step, using: &random)
+        drift = AxisNoise(time: noise.parkedDriftCorrelation.inSeconds, step: step, using: &random)
+        altitudeError = NoiseProcess(time: noise.correlation.inSeconds, step: step, using: &random)
         self.noise = noise
         self.step = step
         self.random = random
@@ -35,7 +35,7 @@ package struct Receiver: Sendable {
 
     /// The receiver's fix at this time; `nil` in a tunnel.
     package mutating func observe(
-        _ truth: SimulatedTruth, at place: GroundPosition, on plane: LocalPlane, geoidSeparation: Double
+        _ truth: SimulatedTruth, at place: LocalPosition, on plane: LocalPlane, geoidSeparation: Double
     ) -> Fix? {
         error.advance(using: &random)
         drift.advance(using: &random)
@@ -70,7 +70,7 @@ package struct Receiver: Sendable {
         return 2.448 * constellation.dilution * (noise.position * noise.position + drift * drift).squareRoot()
     }
 
-    private func positionError() -> GroundPosition {
+    private func positionError() -> LocalPosition {
         (constellation.dilution * noise.position) * error.offset
             + (constellation.dilution * standing * noise.parkedDrift) * drift.offset
     }
@@ -91,25 +91,25 @@ package struct Receiver: Sendable {
         return tunnel > 0
     }
 
-    private mutating func outlier() -> GroundPosition {
+    private mutating func outlier() -> LocalPosition {
         let occurs = random.chance(noise.outliersPerHour / 3_600 * step)
         let (sine, cosine) = Angle.sineAndCosine(ofDegrees: random.uniform(in: 0...360))
         let distance = random.uniform(in: noise.outlierDistance)
-        return occurs ? distance * GroundPosition(east: sine, north: cosine) : .origin
+        return occurs ? distance * LocalPosition(east: sine, north: cosine) : .origin
     }
 }
 
 /// Two independent wandering errors, one for each horizontal axis.
-private struct Wander: Sendable {
-    private var east: GaussMarkov
-    private var north: GaussMarkov
+private struct AxisNoise: Sendable {
+    private var east: NoiseProcess
+    private var north: NoiseProcess
 
     init(time: Double, step: Double, using random: inout SplitMix64) {
-        east = GaussMarkov(time: time, step: step, using: &random)
-        north = GaussMarkov(time: time, step: step, using: &random)
+        east = NoiseProcess(time: time, step: step, using: &random)
+        north = NoiseProcess(time: time, step: step, using: &random)
     }
 
-    var offset: GroundPosition { GroundPosition(east: east.value, north: north.value) }
+    var offset: LocalPosition { LocalPosition(east: east.value, north: north.value) }
 
     mutating func advance(using random: inout SplitMix64) {
         east.advance(using: &random)

@@ -1,11 +1,11 @@
 /// A vehicle on a plane: its true position, its motion, and its next manoeuvre.
 ///
 /// A pure value. The same seed drives the same route; speed, heading and position change continuously, within
-/// ``DrivingLimits``. There is no map of roads: a leg has the distance to the next junction, and the ``Itinerary``
+/// ``DriveLimits``. There is no map of roads: a leg has the distance to the next junction, and the ``DrivePlan``
 /// chooses the manoeuvre there.
 package struct Vehicle: Sendable {
     /// The position.
-    package private(set) var place = GroundPosition.origin
+    package private(set) var place = LocalPosition.origin
     /// Metres per second.
     package private(set) var speed = 0.0
     /// Degrees clockwise from the plane's north, 0 ..< 360.
@@ -13,14 +13,14 @@ package struct Vehicle: Sendable {
     /// Metres driven so far.
     package private(set) var odometer = 0.0
     /// The current phase.
-    package private(set) var phase: DrivingPhase
+    package private(set) var phase: DrivePhase
 
-    private var itinerary: Itinerary
-    private var road = RoadClass.city
+    private var itinerary: DrivePlan
+    private var road = RoadKind.city
 
     /// Creates a vehicle that is at rest at the origin and is about to drive off.
-    package init(parking: ParkingBehaviour, stops: [GroundPosition] = [], random: SplitMix64) {
-        itinerary = Itinerary(parking: parking, stops: stops, random: random)
+    package init(parking: ParkingModel, stops: [LocalPosition] = [], random: SplitMix64) {
+        itinerary = DrivePlan(parking: parking, stops: stops, random: random)
         heading = itinerary.initialHeading()
         phase = .accelerating(itinerary.leg(on: .city, from: .origin, heading: heading))
     }
@@ -41,7 +41,7 @@ package struct Vehicle: Sendable {
 
     private mutating func accelerate(on leg: Leg, for step: Double) {
         let eagerness = 1 - 0.7 * min(speed / leg.road.limit, 1)
-        let target = min(speed + DrivingLimits.acceleration * eagerness * step, leg.road.limit)
+        let target = min(speed + DriveLimits.acceleration * eagerness * step, leg.road.limit)
         let rest = leg.shortened(by: drive(to: target, bend: leg.bend, for: step))
         phase = target < leg.road.limit ? .accelerating(rest) : .cruising(rest)
         brakeIfDue(rest)
@@ -55,16 +55,16 @@ package struct Vehicle: Sendable {
 
     private mutating func brakeIfDue(_ leg: Leg) {
         let excess = speed * speed - leg.end.entrySpeed * leg.end.entrySpeed
-        if leg.remaining <= max(excess / (2 * DrivingLimits.braking), 0) { phase = .braking(for: leg.end) }
+        if leg.remaining <= max(excess / (2 * DriveLimits.braking), 0) { phase = .braking(for: leg.end) }
     }
 
-    private mutating func brake(for manoeuvre: Manoeuvre, _ step: Double) {
-        let target = max(speed - DrivingLimits.braking * step, min(manoeuvre.entrySpeed, speed))
+    private mutating func brake(for manoeuvre: LegEnd, _ step: Double) {
+        let target = max(speed - DriveLimits.braking * step, min(manoeuvre.entrySpeed, speed))
         drive(to: target, bend: 0, for: step)
         if target <= manoeuvre.entrySpeed { begin(manoeuvre) }
     }
 
-    private mutating func begin(_ manoeuvre: Manoeuvre) {
+    private mutating func begin(_ manoeuvre: LegEnd) {
         switch manoeuvre {
         case .straightOn(let next): enter(next)
         case .corner(let radius): phase = .turning(itinerary.turn(radius: radius, heading: heading, at: place))
@@ -74,7 +74,7 @@ package struct Vehicle: Sendable {
     }
 
     private mutating func follow(_ turn: Turn, for step: Double) {
-        let target = min(speed + DrivingLimits.accelerationInTurn * step, Turn.speed(atRadius: turn.radius))
+        let target = min(speed + DriveLimits.accelerationInTurn * step, Turn.speed(atRadius: turn.radius))
         let arc = (speed + target) / 2 * step / turn.radius * (180 / .pi)
         let turned = min(arc, abs(turn.remaining)) * (turn.remaining < 0 ? -1 : 1)
         drive(to: target, turning: turned, for: step)
@@ -98,7 +98,7 @@ package struct Vehicle: Sendable {
         if seconds > 0 { phase = .parked(seconds) } else { enter(.residential) }
     }
 
-    private mutating func enter(_ next: RoadClass) {
+    private mutating func enter(_ next: RoadKind) {
         road = next
         phase = .accelerating(itinerary.leg(on: next, from: place, heading: heading))
     }
@@ -115,7 +115,7 @@ package struct Vehicle: Sendable {
     private mutating func drive(to target: Double, turning angle: Double, for step: Double) -> Double {
         let length = (speed + target) / 2 * step
         let (sine, cosine) = Angle.sineAndCosine(ofDegrees: heading + angle / 2)
-        place = place + GroundPosition(east: length * sine, north: length * cosine)
+        place = place + LocalPosition(east: length * sine, north: length * cosine)
         heading = Angle.inFullCircle(heading + angle)
         speed = target
         odometer += length

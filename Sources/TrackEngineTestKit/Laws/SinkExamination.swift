@@ -144,7 +144,7 @@ struct SinkExamination {
         // Not structured: a sink that ignores cancellation would hold the examination for ever.
         let delivery = Task {
             await outcome.note { () async throws(DeliveryError) in
-                guard let sink = sink as? any ReportsProgress else { return try await sink.deliver(batch) }
+                guard let sink = sink as? any ProgressReporting else { return try await sink.deliver(batch) }
                 return try await sink.deliver(batch, reporting: DeliveryProgressReport { outcome.note(confirmed: $0) })
             }
         }

@@ -28,7 +28,7 @@ package enum StoreMaterial {
         let fix = draft(number, source: source).fix
         let id = EventID(device: "law", kind: .visit, beginning: start)
         let place = PlaceName(id: "depot", name: "Dépôt \"Nord\"")
-        let terminus = Trip.Terminus(time: start, coordinate: fix.coordinate, place: place)
+        let terminus = Trip.End(time: start, coordinate: fix.coordinate, place: place)
         let contents: [RecordContent] = [
             .visit(
                 Visit(

@@ -3,7 +3,7 @@ package import TrackEngine
 /// The result of a recording rule on a track.
 public struct RuleOutcome: Sendable {
     /// The rule.
-    public let rule: TunedRule
+    public let rule: RuleSettings
     /// The number of records; a fix can be recorded twice, as the last of a movement and as the position at rest.
     public let records: Int
     /// The numbers of the recorded fixes, increasing.
@@ -13,7 +13,7 @@ public struct RuleOutcome: Sendable {
     /// The longest time from one record to the next.
     public let longestSilence: Duration
     /// The bytes for transferring the records.
-    public let bytes: WireBytes
+    public let bytes: WireByteCount
     /// The statistics of the errors, without the fixes at which the object was parked.
     public let error: ErrorStatistics
     /// The error over time.
@@ -23,9 +23,9 @@ public struct RuleOutcome: Sendable {
 extension RuleOutcome {
     /// Runs a track through the pipeline under a rule and measures the result; `nil` if there is no error to
     /// measure.
-    package init?(_ rule: TunedRule, on track: RecordedTrack, wire: any TransferMeter) {
+    package init?(_ rule: RuleSettings, on track: RecordedTrack, wire: any TransferMeter) {
         var wire = wire
-        var tally = Tally(fixes: track.fixes)
+        var tally = Counter(fixes: track.fixes)
         RuleRun.play(track.fixes, rule) { fix, plan in
             wire.add(fix, plan)
             tally.note(fix.time)
@@ -55,7 +55,7 @@ extension RuleOutcome {
     }
 
     /// Counts records and finds their fixes.
-    private struct Tally {
+    private struct Counter {
         let fixes: [Fix]
         var records = 0
         var kept: [Int32] = []
@@ -84,7 +84,7 @@ package enum RuleRun {
     ///
     /// After the last fix, time continues until the object counts as at rest, if the fixes show that. Otherwise a
     /// record of the last fix is requested instead. So every rule's track ends at the end of the recording.
-    package static func play(_ fixes: [Fix], _ rule: TunedRule, record: (Fix, RecordPlan) -> Void) {
+    package static func play(_ fixes: [Fix], _ rule: RuleSettings, record: (Fix, RecordPlan) -> Void) {
         var pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
         let note = { (fix: Fix, decision: Decision) in
             if case .record(let plan) = decision { record(fix, plan) }

@@ -60,7 +60,7 @@ package struct RecommendationText {
     package static func assumption(_ tuning: Tuning) -> String {
         let budget = tuning.terms.budget
         let hours =
-            budget.hoursPerMonth == DataBudget.wholeMonth
+            budget.hoursPerMonth == TransferBudget.wholeMonth
             ? "recording around the clock (\(budget.hoursPerMonth.short) h a month)"
             : "\(budget.hoursPerMonth.short) h of recording a month"
         return "A month is \(hours), all of it like these \(Duration.seconds(tuning.track.recordedSeconds).spoken); "

@@ -18,7 +18,7 @@ package struct TripRow: Sendable {
     /// The time span.
     package let span: TimeSpan
     /// The verdict of the labels on a stop; absent for trips and without labels.
-    package let verdict: StopMatching.Verdict?
+    package let verdict: StopMatching.Result?
 
     /// All rows of a trial, in order of time.
     package static func rows(of trial: TripTrial) -> [TripRow] {

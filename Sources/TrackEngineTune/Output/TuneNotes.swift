@@ -2,10 +2,10 @@ internal import TrackEngineSettings
 
 /// Notes for readers of the figures.
 package struct TuneNotes {
-    private let terms: Tuning.Terms
+    private let terms: Tuning.Options
 
     /// The notes for figures under these terms.
-    package init(_ terms: Tuning.Terms) {
+    package init(_ terms: Tuning.Options) {
         self.terms = terms
     }
 
@@ -17,7 +17,7 @@ package struct TuneNotes {
                 + "and evenly from one record to the next. Over ground, without heights, and without the fixes "
                 + "that only drift while the object is parked.",
             "Bytes: both directions, \(terms.batchSize) records a request or batch, one a message in MQTT (5, QoS 1, "
-                + "format trackengine); an HTTP answer of \(WireBytes.answerLength) bytes assumed; without connecting, "
+                + "format trackengine); an HTTP answer of \(WireByteCount.answerLength) bytes assumed; without connecting, "
                 + "TLS, TCP and IP.",
             "An hour: of recording; gaps of over \(RecordedTime.longestGap.spoken) between fixes do not count. "
                 + "Silence: the longest time from record to record.",

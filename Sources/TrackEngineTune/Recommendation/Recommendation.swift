@@ -1,7 +1,7 @@
 /// The rule and settings that fulfil a wish best on a user's own track.
 public struct Recommendation: Sendable {
     /// A user's wish.
-    public enum Wish: Sendable, Hashable {
+    public enum Target: Sendable, Hashable {
         /// No fix farther than this many metres from the rebuilt track, for as few bytes as possible.
         case error(Double)
         /// At most this many megabytes a month, as accurate as possible.
@@ -9,7 +9,7 @@ public struct Recommendation: Sendable {
     }
 
     /// The wish.
-    public let wish: Wish
+    public let wish: Target
     /// The best rule of each kind that fulfils the wish, best first; empty if none does.
     public let choices: [RuleOutcome]
     /// The result of the rule with a bound if the newest record may be older than configured; `nil` if that makes
@@ -21,7 +21,7 @@ public struct Recommendation: Sendable {
 }
 
 /// Converts bytes of a recording to megabytes a month.
-public struct DataBudget: Sendable, Hashable {
+public struct TransferBudget: Sendable, Hashable {
     /// The hours of a month of 365.25 / 12 days.
     public static let wholeMonth = 730.5
 

@@ -3,25 +3,25 @@ internal import TrackEngine
 /// Tries rules on a track, and searches for the settings that fulfil a wish.
 package struct RuleTrial: Sendable {
     private let track: RecordedTrack
-    private let terms: Tuning.Terms
+    private let terms: Tuning.Options
     private let meter: any TransferMeter
 
     /// A trial on a track.
-    package init(track: RecordedTrack, terms: Tuning.Terms, meter: any TransferMeter) {
+    package init(track: RecordedTrack, terms: Tuning.Options, meter: any TransferMeter) {
         self.track = track
         self.terms = terms
         self.meter = meter
     }
 
     /// The result of a rule on the track; `nil` if there is no error to measure.
-    package func outcome(_ rule: TunedRule) -> RuleOutcome? {
+    package func outcome(_ rule: RuleSettings) -> RuleOutcome? {
         RuleOutcome(rule, on: track, wire: meter)
     }
 
     /// The best settings for a wish, among the rules tried already and a search for each rule with a setting to
     /// search.
     package func recommendation(
-        for wish: Recommendation.Wish, among outcomes: [RuleOutcome]
+        for wish: Recommendation.Target, among outcomes: [RuleOutcome]
     ) -> Recommendation {
         let found = families.compactMap { search($0, for: wish) }
         let fulfilling = (outcomes + found).filter { fulfils($0, wish) }.sorted { isBetter($0, $1, for: wish) }
@@ -32,7 +32,7 @@ package struct RuleTrial: Sendable {
 
     // MARK: Judging
 
-    private func fulfils(_ outcome: RuleOutcome, _ wish: Recommendation.Wish) -> Bool {
+    private func fulfils(_ outcome: RuleOutcome, _ wish: Recommendation.Target) -> Bool {
         switch wish {
         case .error(let metres): outcome.error.largest <= metres && outcome.rule.bound ?? 0 <= metres
         case .megabytesPerMonth(let most):
@@ -40,7 +40,7 @@ package struct RuleTrial: Sendable {
         }
     }
 
-    private func isBetter(_ left: RuleOutcome, _ right: RuleOutcome, for wish: Recommendation.Wish) -> Bool {
+    private func isBetter(_ left: RuleOutcome, _ right: RuleOutcome, for wish: Recommendation.Target) -> Bool {
         let (bytes, otherBytes) = (left.bytes[terms.wire], right.bytes[terms.wire])
         switch wish {
         case .error: return (bytes, left.error.largest) < (otherBytes, right.error.largest)
@@ -53,12 +53,12 @@ package struct RuleTrial: Sendable {
     /// Rules as a function of one setting in metres, and the values to try.
     private struct Family {
         let settings: [Double]
-        let rule: @Sendable (Double) -> TunedRule
+        let rule: @Sendable (Double) -> RuleSettings
     }
 
     private var families: [Family] {
         let base = terms.configuration
-        let whole = RuleCatalogue.ladder.filter { $0 == $0.rounded() }
+        let whole = RuleList.ladder.filter { $0 == $0.rounded() }
         let multiplier = base.speedMultiplier
         return [
             Family(settings: whole) { .distance(metres: Int($0), multiplier: nil, on: base) },
@@ -69,11 +69,11 @@ package struct RuleTrial: Sendable {
 
     private func deviation(lag: Duration) -> Family {
         let base = terms.configuration
-        return Family(settings: RuleCatalogue.ladder) { .deviation(metres: $0, maximumInterval: lag, on: base) }
+        return Family(settings: RuleList.ladder) { .deviation(metres: $0, maximumInterval: lag, on: base) }
     }
 
     /// The rule with a bound, if records on a straight road may be late; only if that saves a fifth or more.
-    private func concession(for wish: Recommendation.Wish, beside best: RuleOutcome?) -> RuleOutcome? {
+    private func concession(for wish: Recommendation.Target, beside best: RuleOutcome?) -> RuleOutcome? {
         guard terms.configuration.maximumInterval > .zero, let other = search(deviation(lag: .zero), for: wish) else {
             return nil
         }
@@ -84,13 +84,13 @@ package struct RuleTrial: Sendable {
         }
     }
 
-    private func search(_ family: Family, for wish: Recommendation.Wish) -> RuleOutcome? {
+    private func search(_ family: Family, for wish: Recommendation.Target) -> RuleOutcome? {
         let attempt = { (metres: Double) in outcome(family.rule(metres)) }
         switch wish {
         case .error(let metres):
             if let exact = attempt(metres), exact.rule.bound == metres, fulfils(exact, wish) { return exact }
-            return SettingSearch.last(of: family.settings, attempt) { fulfils($0, wish) }
-        case .megabytesPerMonth: return SettingSearch.first(of: family.settings, attempt) { fulfils($0, wish) }
+            return ValueSearch.last(of: family.settings, attempt) { fulfils($0, wish) }
+        case .megabytesPerMonth: return ValueSearch.first(of: family.settings, attempt) { fulfils($0, wish) }
         }
     }
 }

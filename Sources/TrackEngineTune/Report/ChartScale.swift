@@ -1,7 +1,7 @@
 import Glibc
 
 /// A logarithmic scale, on which equal factors have equal lengths.
-package struct LogarithmicScale: Sendable {
+package struct LogScale: Sendable {
     private let start: Double
     private let lengthOfFactorTwo: Double
     private let lowest: Double
@@ -9,8 +9,8 @@ package struct LogarithmicScale: Sendable {
 
     /// A scale from the round number below the least positive value to the one above the greatest.
     package init(_ values: [Double], from start: Double, to end: Double) {
-        lowest = RoundStep.largest(notAbove: values.min() ?? 1)
-        highest = max(RoundStep.smallest(notBelow: values.max() ?? 1), lowest * 2)
+        lowest = ScaleStep.largest(notAbove: values.min() ?? 1)
+        highest = max(ScaleStep.smallest(notBelow: values.max() ?? 1), lowest * 2)
         self.start = start
         lengthOfFactorTwo = (end - start) / log2(highest / lowest)
     }
@@ -24,14 +24,14 @@ package struct LogarithmicScale: Sendable {
     package var ticks: [Double] {
         var ticks = [lowest]
         while let last = ticks.last, last < highest, ticks.count < 40 {
-            ticks.append(RoundStep.smallest(notBelow: last * 1.01))
+            ticks.append(ScaleStep.smallest(notBelow: last * 1.01))
         }
         return ticks
     }
 }
 
 /// Round numbers for axes and scales: 1, 2 and 5 times a power of ten.
-package enum RoundStep {
+package enum ScaleStep {
     /// The largest round number that is not above a positive one.
     package static func largest(notAbove value: Double) -> Double {
         guard value > 0, value.isFinite else { return 1 }

@@ -59,13 +59,13 @@ struct ErrorChart {
     }
 
     private func drawGrid(_ svg: inout Markup) {
-        let step = RoundStep.smallest(notBelow: height / 5)
+        let step = ScaleStep.smallest(notBelow: height / 5)
         for metres in stride(from: 0, through: height, by: step) {
             svg.empty("path", ["d": "M\(Self.left.svg) \(y(metres).svg)H\(Self.right.svg)", "class": "grid"])
             svg.label(metres.short, at: SVGPoint(x: Self.left - 5, y: y(metres) + 4), anchor: .end)
         }
         let seconds = outcome.profile.seconds
-        for second in stride(from: 0, through: seconds, by: RoundStep.seconds(seconds, atMost: 6)) {
+        for second in stride(from: 0, through: seconds, by: ScaleStep.seconds(seconds, atMost: 6)) {
             let isLast = x(second) > Self.right - 16
             let point = SVGPoint(x: min(x(second), Self.right), y: Self.bottom + 16)
             svg.label(Duration.seconds(second).clock, at: point, anchor: isLast ? .end : .middle)

@@ -24,7 +24,7 @@ struct RuleCard {
             page.element("p", text: facts)
             page.element("div", ["class": "panels"]) { page in
                 map.draw(outcome, &page)
-                WorstPlace(tuning.track, outcome).draw(&page)
+                ErrorPosition(tuning.track, outcome).draw(&page)
                 ErrorChart(outcome, wanted: tuning.wantedError).draw(&page)
             }
         }

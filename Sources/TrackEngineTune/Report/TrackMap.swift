@@ -6,19 +6,19 @@ struct TrackMap {
     static let trackID = "track"
 
     private let track: RecordedTrack
-    private let frame: MapFrame
+    private let frame: MapPlane
 
     /// Maps of a track.
     init(_ track: RecordedTrack) {
         self.track = track
-        frame = MapFrame(showing: track.fixes)
+        frame = MapPlane(showing: track.fixes)
     }
 
     /// Defines the track's path, once per page.
     func define(_ page: inout Markup) {
         page.element("svg", ["class": "defs", "aria-hidden": "true"]) { svg in
             svg.element("defs") { defs in
-                defs.empty("path", ["id": Self.trackID, "d": PathData.lines(pieces, limit: 6000)])
+                defs.empty("path", ["id": Self.trackID, "d": PathText.lines(pieces, limit: 6000)])
             }
         }
     }
@@ -43,7 +43,7 @@ struct TrackMap {
             "A map of the track with the \(outcome.records) records of the rule \(outcome.rule.label) as dots."
         ) { svg in
             svg.empty("use", ["href": "#\(Self.trackID)", "class": "track"])
-            svg.empty("path", ["d": PathData.dots(points), "class": points.count > 400 ? "dots small" : "dots"])
+            svg.empty("path", ["d": PathText.dots(points), "class": points.count > 400 ? "dots small" : "dots"])
             frame.drawScaleBar(&svg)
         }
     }

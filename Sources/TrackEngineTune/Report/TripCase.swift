@@ -30,16 +30,16 @@ struct TripCase {
         let fixes = trial.recording.fixes(in: mark.row.span, margin: margin)
         let within = trial.recording.fixes(in: mark.row.span, margin: 0)
         let reach = within.map { $0.coordinate.distance(to: mark.centre) }.max() ?? 0
-        let frame = MapFrame(around: mark.centre, metres: max(30, 1.3 * mark.radius, min(1.6 * reach, 400)))
+        let frame = MapPlane(around: mark.centre, metres: max(30, 1.3 * mark.radius, min(1.6 * reach, 400)))
         page.figure(caption, "A map from near: the fixes in its time large, those around it small.") { svg in
             let points = fixes.map { frame.point($0.coordinate) }
-            svg.empty("path", ["d": PathData.lines([points]), "class": "track"])
-            svg.empty("path", ["d": PathData.dots(points), "class": "fixes"])
+            svg.empty("path", ["d": PathText.lines([points]), "class": "track"])
+            svg.empty("path", ["d": PathText.dots(points), "class": "fixes"])
             for other in marks where other.centre.distance(to: mark.centre) < 600 { other.draw(frame, &svg) }
             svg.element("g", ["class": mark.style]) { svg in
                 svg.empty(
                     "path",
-                    ["d": PathData.dots(within.map { frame.point($0.coordinate) }), "class": "dots"])
+                    ["d": PathText.dots(within.map { frame.point($0.coordinate) }), "class": "dots"])
             }
             frame.drawScaleBar(&svg)
         }

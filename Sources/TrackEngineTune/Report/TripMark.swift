@@ -36,7 +36,7 @@ struct TripMark {
     var isMistake: Bool { row.word == "wrong" || row.word == "missed" }
 
     /// Draws the mark in a frame.
-    func draw(_ frame: MapFrame, _ svg: inout Markup) {
+    func draw(_ frame: MapPlane, _ svg: inout Markup) {
         let (point, size) = (frame.point(centre), max(5, radius * frame.scale))
         svg.element("g", ["class": style]) { svg in
             svg.empty("circle", ["cx": point.x.svg, "cy": point.y.svg, "r": size.svg, "class": "disc"])

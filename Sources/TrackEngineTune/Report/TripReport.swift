@@ -29,7 +29,7 @@ package struct TripReport {
         if let first = trials.first { page.element("p", ["class": "facts"], text: first.settingsText + ".") }
         if let total = TripTrial.total(trials) {
             page.element("h2", text: "Compared with the labels")
-            TripTables.scores(total, &page)
+            TripTableSet.scores(total, &page)
         }
         page.element("h2", text: isJudged ? "Track by track, the worst first" : "Track by track")
         writeKey(&page)
@@ -75,7 +75,7 @@ package struct TripReport {
                     for one in cases { one.draw(&page) }
                 }
             }
-            TripTables.rows(rows, of: trial, limit: Self.mostRows, &page)
+            TripTableSet.rows(rows, of: trial, limit: Self.mostRows, &page)
         }
     }
 }

@@ -57,7 +57,7 @@ struct TripTimeline {
 
     private func drawAxis(_ svg: inout Markup) {
         let (length, bottom) = (trial.recording.length, size.height - 20)
-        let step = max(60, RoundStep.seconds(length, atMost: 10))
+        let step = max(60, ScaleStep.seconds(length, atMost: 10))
         var time = 0.0
         while time <= length {
             let x = x(origin + time)

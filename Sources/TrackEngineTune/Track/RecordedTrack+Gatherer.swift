@@ -7,7 +7,7 @@ extension RecordedTrack {
     /// not the track's. Parked is the same for every rule, so no rule benefits from counting slow travel as rest. It
     /// is the time from rest to departure by the engine's own motion states, with a base distance of 16 m or the
     /// configured one if that is less.
-    package struct Gatherer {
+    package struct Recorder {
         /// The most fixes that are held, about 1 GB: weeks of driving at 10 Hz.
         package static let limit = 10_000_000
 
@@ -30,7 +30,7 @@ extension RecordedTrack {
         package init(_ configuration: RecordingConfiguration, wallClock: Timestamp?, limit: Int = limit) {
             let distance = min(configuration.distanceFilter, RecordingConfiguration().distanceFilter)
             // A rule that decides at once, and detects rest like the rule `deviation`.
-            let rule = TunedRule.any(metres: distance, interval: nil, angle: nil, on: configuration)
+            let rule = RuleSettings.any(metres: distance, interval: nil, angle: nil, on: configuration)
             pipeline = TrackPipeline(rule.configuration, timeBase: .fixTime)
             self.wallClock = wallClock
             self.limit = limit

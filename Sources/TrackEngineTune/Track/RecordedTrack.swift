@@ -7,7 +7,7 @@ public import TrackEngine
 public struct RecordedTrack: Sendable {
     /// The fixes for every rule.
     public let fixes: [Fix]
-    /// The numbers of the fixes at which the object was parked, in order; see ``Gatherer``.
+    /// The numbers of the fixes at which the object was parked, in order; see ``Recorder``.
     package let parked: [Range<Int>]
     /// The number of fixes in the files.
     public let read: Int

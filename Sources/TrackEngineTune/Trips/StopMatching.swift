@@ -6,7 +6,7 @@
 /// between, it is mostly in an unsure stretch, or it is itself shorter than 0.8 D.
 public struct StopMatching: Sendable, Hashable {
     /// The verdict on a stop.
-    public enum Verdict: Sendable, Hashable {
+    public enum Result: Sendable, Hashable {
         /// The stop is this rest.
         case found(TimeSpan)
         /// There was no rest.
@@ -16,7 +16,7 @@ public struct StopMatching: Sendable, Hashable {
     }
 
     /// The verdict on each stop, in the order of the stops.
-    public private(set) var verdicts: [Verdict]
+    public private(set) var verdicts: [Result]
     /// The rests without a matching stop.
     public private(set) var missed: [TimeSpan] = []
 
@@ -28,7 +28,7 @@ public struct StopMatching: Sendable, Hashable {
     ///   - unsure: stretches where a stop is neither right nor wrong.
     ///   - duration: the shortest stop, in seconds.
     public init(_ stops: [TimeSpan], rests: [TimeSpan], unsure: [TimeSpan] = [], duration: Double) {
-        verdicts = [Verdict](repeating: .undecided, count: stops.count)
+        verdicts = [Result](repeating: .undecided, count: stops.count)
         let either = unsure + rests.filter { $0.length >= 0.8 * duration && $0.length < 1.25 * duration }
         var open = stops.indices.filter { stops[$0].length >= 0.8 * duration }
         for rest in rests where rest.length >= 1.25 * duration {

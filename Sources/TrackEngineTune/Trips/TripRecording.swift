@@ -7,7 +7,7 @@ package struct TripRecording: Sendable {
     package static let limit = 10_000_000
 
     /// The fixes, with increasing times.
-    package private(set) var fixes: [ObservedFix] = []
+    package private(set) var fixes: [DetectorFix] = []
     /// The number of fixes in the file.
     package private(set) var read = 0
     /// The number of fixes that the gates refused.
@@ -53,7 +53,7 @@ package struct TripRecording: Sendable {
         }
         let passed = pipeline.latest ?? fix
         fixes.append(
-            ObservedFix(
+            DetectorFix(
                 fix: passed, isMoving: pipeline.isMoving, odometer: pipeline.odometer, beginsLeg: fixes.isEmpty))
     }
 

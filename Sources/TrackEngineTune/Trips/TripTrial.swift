@@ -7,7 +7,7 @@ package struct TripTrial: Sendable {
     package static let durations = [60.0, 180, 300]
 
     /// The agreement with the labels.
-    package struct Judgement: Sendable {
+    package struct Score: Sendable {
         /// All actual rests.
         package let rests: [TimeSpan]
         /// The stretches where a rest is uncertain.
@@ -25,23 +25,23 @@ package struct TripTrial: Sendable {
     /// The track.
     package let recording: TripRecording
     /// The given settings.
-    package let settings: StayAndTripSettings
+    package let settings: VisitAndTripSettings
     /// The findings under these settings.
-    package let findings: TripFindings
+    package let findings: TripList
     /// The agreement with the labels; absent without labels.
-    package let judgement: Judgement?
+    package let judgement: Score?
 
     /// Tries settings on a track.
     ///
     /// - Throws: the problems of the settings.
     package init(
-        _ name: String, _ recording: TripRecording, _ settings: StayAndTripSettings, places: PlaceIndex,
-        labels: TripLabels.Track?
+        _ name: String, _ recording: TripRecording, _ settings: VisitAndTripSettings, places: PlaceIndex,
+        labels: TripLabelList.Track?
     ) throws(ConfigurationError) {
         self.name = name
         self.recording = recording
         self.settings = settings
-        findings = try TripFindings(of: recording, settings, places: places)
+        findings = try TripList(of: recording, settings, places: places)
         guard let labels, let start = recording.start else {
             judgement = nil
             return
@@ -52,19 +52,19 @@ package struct TripTrial: Sendable {
             var other = settings
             other.stopAfter = .seconds(duration)
             other.gap = max(other.gap, other.stopAfter)
-            let found = try TripFindings(of: recording, other, places: places)
+            let found = try TripList(of: recording, other, places: places)
             let matching = StopMatching(found.stops, rests: rests, unsure: unsure, duration: duration)
             scores.append(Self.score(found, matching, rests, duration))
         }
         let duration = settings.stopAfter.inSeconds
         let matching = StopMatching(findings.stops, rests: rests, unsure: unsure, duration: duration)
-        judgement = Judgement(
+        judgement = Score(
             rests: rests, unsure: unsure, matching: matching,
             score: Self.score(findings, matching, rests, duration), scores: scores)
     }
 
     private static func score(
-        _ findings: TripFindings, _ matching: StopMatching, _ rests: [TimeSpan], _ duration: Double
+        _ findings: TripList, _ matching: StopMatching, _ rests: [TimeSpan], _ duration: Double
     ) -> StopScore {
         var score = StopScore()
         score.add(findings.stops, matching)

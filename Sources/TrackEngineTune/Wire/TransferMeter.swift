@@ -1,6 +1,6 @@
 public import TrackEngine
 
-/// Counts the bytes for transferring a track's records. The default is ``EstimatedMeter``.
+/// Counts the bytes for transferring a track's records. The default is ``EstimateMeter``.
 ///
 /// Each rule gets its own copy of a meter at zero.
 public protocol TransferMeter: Sendable {
@@ -11,7 +11,7 @@ public protocol TransferMeter: Sendable {
     ///   - plan: the contents of the record in addition to the fix.
     mutating func add(_ fix: Fix, _ plan: RecordPlan)
     /// The bytes of all records.
-    consuming func finish() -> WireBytes
+    consuming func finish() -> WireByteCount
 }
 
 /// Counts each record with the average size, without encoding it.
@@ -19,7 +19,7 @@ public protocol TransferMeter: Sendable {
 /// The averages are those of the sinks' own encoders on fixes with altitude, accuracy, speed and course. Figures of
 /// a real track are within a fifth of them. Comparisons of rules are as exact as with the real encoders, since every
 /// record counts the same. `trackd tune` encodes each record instead.
-public struct EstimatedMeter: TransferMeter {
+public struct EstimateMeter: TransferMeter {
     /// The bytes of one record in an Overland request, in an MQTT message of its own, and in one of many records.
     private static let record = (overland: 421, mqtt: 588, batch: 404)
     /// The bytes of a request and its response, and of a message of many records and its acknowledgement, without
@@ -42,9 +42,9 @@ public struct EstimatedMeter: TransferMeter {
     }
 
     /// The bytes of all records.
-    public consuming func finish() -> WireBytes {
+    public consuming func finish() -> WireByteCount {
         let requests = records / batchSize + (records % batchSize == 0 ? 0 : 1)
-        var bytes = WireBytes()
+        var bytes = WireByteCount()
         bytes.overland = records * Self.record.overland + requests * Self.request.overland
         bytes.mqtt = records * Self.record.mqtt
         bytes.batch = records * Self.record.batch + requests * Self.request.batch

@@ -4,7 +4,7 @@ import TrackEngineAgent
 extension FuzzTarget {
     /// A configuration file.
     static let configuration = FuzzTarget(name: "configuration") { bytes in
-        let loader = ConfigurationLoader(options: [], environment: [:], stateDirectory: "/state")
+        let loader = ConfigurationReader(options: [], environment: [:], stateDirectory: "/state")
         do throws(AgentConfigurationError) {
             _ = try loader.decode(.init(name: "trackd.yaml", bytes: bytes, isPrivate: true))
         } catch {
@@ -25,7 +25,7 @@ extension FuzzTarget {
 
     /// A line that an agent answers over the control socket.
     static let controlAnswer = FuzzTarget(name: "control-answer") { bytes in
-        guard bytes.count <= ControlAnswer.longestLine else { return }
-        _ = try? ControlAnswer(line: bytes)  // malformed lines end the command with an error
+        guard bytes.count <= ControlReplyLine.longestLine else { return }
+        _ = try? ControlReplyLine(line: bytes)  // malformed lines end the command with an error
     }
 }

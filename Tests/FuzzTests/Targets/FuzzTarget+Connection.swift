@@ -29,10 +29,11 @@ private struct WireReply: Equatable {
         let recorder = ReplyRecorder()
         let channel = EmbeddedChannel()
         let pipeline = channel.pipeline.syncOperations
-        // As AsyncHTTPClient puts them together (HTTP1Connection.swift), with our guard where HTTPExchange inserts it.
+        // As AsyncHTTPClient puts them together (HTTP1Connection.swift), with our guard where DeliveryClient inserts
+        // it.
         let parser = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
         do {
-            try pipeline.addHandlers(HTTPRequestEncoder(), ByteToMessageHandler(parser), ResponseGuard(), recorder)
+            try pipeline.addHandlers(HTTPRequestEncoder(), ByteToMessageHandler(parser), ReplyGuard(), recorder)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
             let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/input", headers: ["host": "r.example"])
             try channel.writeOutbound(HTTPClientRequestPart.head(head))
@@ -66,7 +67,7 @@ private final class ReplyRecorder: ChannelInboundHandler {
             isReceiving = head.status.code >= 200
             reply.heads.append(head)
             precondition(
-                reply.heads.count <= 1 + ResponseGuard.maximumInterimResponses || reply.ends > 0,
+                reply.heads.count <= 1 + ReplyGuard.maximumInterimResponses || reply.ends > 0,
                 "endless interim heads")
         case .body(let part):
             precondition(isReceiving, "a body without a response")

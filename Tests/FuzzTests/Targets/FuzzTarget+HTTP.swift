@@ -14,7 +14,7 @@ extension FuzzTarget {
         var reply = Reply(status: status, body: Array(parts.last ?? []))
         if parts.count > 1 { reply.retryAfter = String(decoding: parts[0], as: UTF8.self) }
         if parts.count > 2 { reply.location = String(decoding: parts[1], as: UTF8.self) }
-        let verdict = ReplyVerdict.of(
+        let verdict = ReplyOutcome.of(
             reply, rule: rules[Int(bytes[1]) % rules.count], endpoint: endpoint,
             now: Timestamp(nanosecondsSince1970: 1_780_000_000_000_000_000))
         if case .failed(_, let reason) = verdict { precondition(reason.utf8.count < 4096, "a reason without a bound") }

@@ -3,7 +3,7 @@ import TrackEngineMQTT
 extension FuzzTarget {
     /// A message on the command topic of a broker.
     static let mqttCommand = FuzzTarget(name: "mqtt-command") { bytes in
-        let message = IncomingMessage(topic: "van-7/cmd", payload: bytes)
+        let message = ReceivedMessage(topic: "van-7/cmd", payload: bytes)
         _ = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
     }
 
@@ -25,11 +25,11 @@ extension FuzzTarget {
 private enum ScreenVerdict: Hashable {
     /// Everything may be passed on; so many bytes of a packet wait for the rest of it.
     case accepted(held: Int)
-    case refused(PacketScreen.Violation)
+    case refused(PacketScreen.Problem)
 
     init(of pieces: [[UInt8]], _ version: MQTTSink.Configuration.ProtocolVersion) {
         var screen = PacketScreen(version: version)
-        do throws(PacketScreen.Violation) {
+        do throws(PacketScreen.Problem) {
             for piece in pieces {
                 try screen.examine(piece)
                 precondition(screen.held < PacketScreen.maximumMessage, "more is held than a packet")

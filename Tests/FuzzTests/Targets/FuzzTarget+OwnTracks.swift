@@ -22,13 +22,13 @@ extension FuzzTarget {
                 _ = kept.layer(.none)
                 precondition(RemoteValues(kept.bytes).map { $0 == kept } ?? true, "other values than were kept")
             }
-            var names = FriendNames()
+            var names = FriendNameTable()
             for device in names.devices(of: reply.friends, except: "jane/van", source: "home", now: .now()) {
                 precondition(device.fix?.coordinate.isValid == true, "a place that is none")
-                precondition(device.device.rawValue.count <= FriendNames.longestName + 1, "a name without a bound")
+                precondition(device.device.rawValue.count <= FriendNameTable.longestName + 1, "a name without a bound")
             }
         }
-        _ = CommandAnswer(
+        _ = CommandReplyMessage(
             .report, result: bytes, location: LocationMessage(trackerID: "n7", assumedAccuracy: 100),
             quotedTopic: Array(#""owntracks/jane/van""#.utf8))
     }

@@ -36,7 +36,7 @@ extension FuzzTarget {
             precondition(monitor.inside.count <= places.count, "an object that is twice in one place")
             for second in [0, 60, 120] as [Int64] {
                 let fix = Fix(time: Timestamp(secondsSince1970: 1_700_000_000 + second), coordinate: origin)
-                monitor.observe(ObservedFix(fix: fix, isMoving: false, odometer: 0)) { _ in }
+                monitor.observe(DetectorFix(fix: fix, isMoving: false, odometer: 0)) { _ in }
             }
             var other = try GeofenceMonitor(places: places)
             precondition(

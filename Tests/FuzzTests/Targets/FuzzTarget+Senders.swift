@@ -9,7 +9,7 @@ extension FuzzTarget {
         let format = formats[Int(bytes[0]) % formats.count]
         var request = SenderRequest(time: Timestamp(secondsSince1970: 1_772_366_400))
         switch bytes[1] {
-        case UInt8(ascii: "?"): request.query = FormParameters(String(decoding: bytes[2...], as: UTF8.self))
+        case UInt8(ascii: "?"): request.query = ParameterList(String(decoding: bytes[2...], as: UTF8.self))
         case UInt8(ascii: "f"):
             request.mediaType = "application/x-www-form-urlencoded"
             request.body = Array(bytes[2...])

@@ -6,9 +6,9 @@ import TrackEngineGPSD
 extension FuzzTarget {
     /// What a gpsd says: framing, decoding by libgps, the conversation and the merging of epochs.
     static let gpsdLines = FuzzTarget(name: "gpsd-lines") { bytes in
-        var framer = LineFramer()
+        var framer = GPSDLineSplitter()
         var decoder = LibgpsDecoder()
-        var conversation = Conversation(GPSDSource.Configuration(), demand: .continuous, at: .zero)
+        var conversation = GPSDSession(GPSDSource.Configuration(), demand: .continuous, at: .zero)
         var lines: [[UInt8]] = []
         framer.append(bytes) { piece in
             if case .line(let line) = piece { lines.append(line) }

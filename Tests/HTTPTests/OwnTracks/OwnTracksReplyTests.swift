@@ -30,7 +30,7 @@ struct OwnTracksReplyTests {
         }
     }
 
-    private func count(_ name: String, of sink: OwnTracksSink) -> StatusItem.Value? {
+    private func count(_ name: String, of sink: OwnTracksSink) -> StatusField.Value? {
         sink.statusItems(now: .now()).first { $0.name == name }?.value
     }
 

@@ -21,7 +21,7 @@ enum OwnTracksSamples {
 
 /// An agent that remembers what it is told.
 final class RecordingAgent: AgentServices {
-    private let state = PthreadMutex(
+    private let state = SystemMutex(
         (
             devices: [FollowedDevice](), commands: [RemoteCommand](), configured: [[RemoteValue]](),
             trips: [TripMode](), waypoints: [[UInt8]]()
@@ -34,9 +34,9 @@ final class RecordingAgent: AgentServices {
     var waypoints: [[UInt8]] { state.withLock { $0.waypoints } }
 
     /// How it refuses changes; `nil` where it takes them.
-    let refusal: RemoteRefusal?
+    let refusal: RemoteRejection?
 
-    init(refusal: RemoteRefusal? = nil) { self.refusal = refusal }
+    init(refusal: RemoteRejection? = nil) { self.refusal = refusal }
 
     func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         state.withLock { $0.configured.append(values) }

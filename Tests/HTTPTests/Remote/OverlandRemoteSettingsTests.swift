@@ -82,12 +82,12 @@ import TrackEngineTestKit
     func `what is refused for now is asked for with the next reply again, and nothing else is`(_ isForNow: Bool)
         async throws
     {
-        let agent = RecordingAgent(refusal: RemoteRefusal("wait a moment", isForNow: isForNow))
+        let agent = RecordingAgent(refusal: RemoteRejection("wait a moment", isForNow: isForNow))
         let server = try RawServer(Self.reply)
         let sink = try OverlandSink(configuration: Self.configuration(server.url, takesSettings: true))
         sink.attach(to: agent)
         let run = Task { try await sink.run() }
-        func refused() -> StatusItem.Value? { sink.statusItems(now: .now()).dropFirst().first?.value }
+        func refused() -> StatusField.Value? { sink.statusItems(now: .now()).dropFirst().first?.value }
         _ = try await sink.deliver(RecordBatch(records: [Samples.full]))
         await eventually("it is refused") { refused() == .count(1) }
         _ = try await sink.deliver(RecordBatch(records: [Samples.full]))

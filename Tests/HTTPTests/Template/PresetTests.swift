@@ -21,7 +21,7 @@ struct PresetTests {
             #expect(configuration.problems == [])
             let template = try RequestTemplate(configuration)
             let request = try TemplateSamples.request(record, configuration)
-            let fields = RequestHeaders.fields(of: configuration.credentials, template.style)
+            let fields = RequestHeaderList.fields(of: configuration.credentials, template.style)
             text += "\(template.method.rawValue) \(request.url)\n"
             text += fields.filter { $0.name != "User-Agent" }.map { "\($0.name): \($0.value)\n" }.joined()
             text += request.body.isEmpty ? "\n" : "\n\(request.body)\n\n"

@@ -32,8 +32,8 @@ struct WebhookTests {
         let middle = Coordinate(latitude: 53.5, longitude: 10)
         return .trip(
             Trip(
-                id: EventID(rawValue: 8), mode: .car, start: Trip.Terminus(time: start, coordinate: middle),
-                end: Trip.Terminus(time: end, coordinate: middle, place: place), distance: 9000,
+                id: EventID(rawValue: 8), mode: .car, start: Trip.End(time: start, coordinate: middle),
+                end: Trip.End(time: end, coordinate: middle, place: place), distance: 9000,
                 movingTime: .seconds(900), startedBy: .automatic, endedBy: .automatic))
     }
 

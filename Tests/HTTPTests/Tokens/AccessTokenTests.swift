@@ -22,27 +22,27 @@ import TrackEngineTestKit
 
         /// A sink as after a start.
         func sink(
-            refreshToken: String? = "first", url: String? = nil, _ change: (inout TokenGrant) -> Void = { _ in }
+            refreshToken: String? = "first", url: String? = nil, _ change: (inout TokenEndpoint) -> Void = { _ in }
         ) throws -> OverlandSink {
             var grant = grant(refreshToken)
             change(&grant)
-            let tokens = try AccessTokens(grant, file: TokenFile(of: "home", in: folder)) { [self] in
+            let tokens = try AccessTokenCache(grant, file: TokenFile(of: "home", in: folder)) { [self] in
                 Timestamp(nanosecondsSince1970: Int64(seconds.withLock { $0 } * 1e9))
             }
             return try OverlandSink(
                 configuration: Samples.configuration(url ?? server.url("/in")), tokens: tokens)
         }
 
-        func grant(_ refreshToken: String? = "first") -> TokenGrant {
-            TokenGrant(
+        func grant(_ refreshToken: String? = "first") -> TokenEndpoint {
+            TokenEndpoint(
                 url: server.url("/token"), clientID: "van", clientSecret: Secret("s3cret"),
                 refreshToken: refreshToken.map { Secret($0) })
         }
 
-        func kept() throws -> KeptTokens? {
+        func kept() throws -> TokenState? {
             let path = folder + "/tokens/home.json"
             guard let data = FileManager.default.contents(atPath: path) else { return nil }
-            return KeptTokens(Array(data))
+            return TokenState(Array(data))
         }
     }
 
@@ -141,7 +141,7 @@ import TrackEngineTestKit
                 // The server has not changed anything that we do not know: the exchange is made again.
                 scene.server.state.withLock { $0.rotates = false }
             } else {
-                var kept = KeptTokens(of: scene.grant())
+                var kept = TokenState(of: scene.grant())
                 (kept.refreshToken, kept.accessToken, kept.expires) = ("refresh-9", "unused", 1_763_710_999)
                 scene.server.state.withLock { ($0.refreshToken, $0.valid) = ("refresh-9", ["unused"]) }
                 try FileManager.default.createDirectory(
@@ -193,7 +193,7 @@ import TrackEngineTestKit
         }
     }
 
-    private static let otherGrants: [(String, @Sendable (inout TokenGrant) -> Void)] = [
+    private static let otherGrants: [(String, @Sendable (inout TokenEndpoint) -> Void)] = [
         ("scope", { $0.scope = "wide" }), ("audience", { $0.audience = "https://api" }),
         ("client", { $0.clientID = "bus" }), ("server", { $0.url += "?tenant=2" }),
     ]
@@ -318,9 +318,9 @@ import TrackEngineTestKit
     @Test func `on the real clock a token of a second is renewed`() async throws {
         let server = try TokenServer()
         server.state.withLock { $0.lifetime = "1" }
-        let grant = TokenGrant(url: server.url("/token"), clientID: "van", clientSecret: Secret("s3cret"))
+        let grant = TokenEndpoint(url: server.url("/token"), clientID: "van", clientSecret: Secret("s3cret"))
         let sink = try OverlandSink(
-            configuration: Samples.configuration(server.url("/in")), tokens: AccessTokens(grant))
+            configuration: Samples.configuration(server.url("/in")), tokens: AccessTokenCache(grant))
         try await eventually("a third token") {
             _ = try await sink.deliver(RecordBatch(records: [Samples.full]))
             return server.state.withLock { $0.requests.count } >= 3
@@ -331,18 +331,20 @@ import TrackEngineTestKit
     }
 
     @Test func `a grant that cannot work is refused`() {
-        func keys(_ grant: TokenGrant) -> [String] {
+        func keys(_ grant: TokenEndpoint) -> [String] {
             do throws(ConfigurationError) {
-                _ = try AccessTokens(grant)
+                _ = try AccessTokenCache(grant)
                 return []
             } catch { return error.problems.map(\.key) }
         }
         #expect(
-            keys(TokenGrant(url: "http://login.example.org", clientID: "a", clientSecret: Secret("b"))) == [
+            keys(TokenEndpoint(url: "http://login.example.org", clientID: "a", clientSecret: Secret("b"))) == [
                 "auth.refreshUrl"
             ])
         #expect(
-            keys(TokenGrant(url: "x", clientID: "", clientSecret: nil)) == ["auth.clientID", "auth", "auth.refreshUrl"])
-        #expect(keys(TokenGrant(url: "https://login.example.org", clientID: "a", refreshToken: Secret("r"))) == [])
+            keys(TokenEndpoint(url: "x", clientID: "", clientSecret: nil)) == [
+                "auth.clientID", "auth", "auth.refreshUrl",
+            ])
+        #expect(keys(TokenEndpoint(url: "https://login.example.org", clientID: "a", refreshToken: Secret("r"))) == [])
     }
 }

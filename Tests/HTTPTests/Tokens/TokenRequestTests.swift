@@ -3,14 +3,14 @@ import TrackEngine
 import TrackEngineHTTP
 
 @Suite struct TokenRequestTests {
-    private func text(_ grant: TokenGrant, _ token: Secret? = nil) -> String {
+    private func text(_ grant: TokenEndpoint, _ token: Secret? = nil) -> String {
         let fields = grant.headers.filter { $0.name == "Authorization" }.map { "\($0.name): \($0.value)\n" }
         return fields.joined() + String(decoding: grant.body(token), as: UTF8.self)
     }
 
     @Test func `requests are forms as RFC 6749 has them`() {
         // The pair of section 2.3.1 and the exchange of section 6.
-        var grant = TokenGrant(
+        var grant = TokenEndpoint(
             url: "https://x/token", clientID: "s6BhdRkqt3", clientSecret: Secret("gX1fBat3bV"),
             refreshToken: Secret("tGzv3JOkF0XG5Qx2TlKWIA"))
         #expect(
@@ -24,7 +24,7 @@ import TrackEngineHTTP
             text(grant)
                 == "grant_type=client_credentials&scope=write%20read&audience=https%3A%2F%2Fapi%2F%3Fa%26b"
                 + "&client_id=s6BhdRkqt3&client_secret=gX1fBat3bV")
-        let open = TokenGrant(url: "https://x", clientID: "a b", refreshToken: Secret("+"))
+        let open = TokenEndpoint(url: "https://x", clientID: "a b", refreshToken: Secret("+"))
         #expect(text(open, Secret("+")) == "grant_type=refresh_token&refresh_token=%2B&client_id=a%20b")
     }
 
@@ -53,13 +53,13 @@ import TrackEngineHTTP
     }
 
     @Test func `what is kept is read again as it was written`() {
-        var kept = KeptTokens(of: TokenGrant(url: "https://x", clientID: "a", refreshToken: Secret("first")))
+        var kept = TokenState(of: TokenEndpoint(url: "https://x", clientID: "a", refreshToken: Secret("first")))
         (kept.refreshToken, kept.accessToken, kept.expires) = ("second", "a", 1_763_710_000.5)
-        #expect(KeptTokens(kept.json) == kept)
-        let own = KeptTokens(of: TokenGrant(url: "https://x", clientID: "a", clientSecret: Secret("b")))
-        #expect(KeptTokens(own.json) == own && own != kept)
+        #expect(TokenState(kept.json) == kept)
+        let own = TokenState(of: TokenEndpoint(url: "https://x", clientID: "a", clientSecret: Secret("b")))
+        #expect(TokenState(own.json) == own && own != kept)
         kept.accessToken = "a token with\r\na line break"
-        #expect(KeptTokens(kept.json)?.accessToken == nil, "what cannot be sent is asked for anew")
-        #expect(KeptTokens(Array("[]".utf8)) == nil)
+        #expect(TokenState(kept.json)?.accessToken == nil, "what cannot be sent is asked for anew")
+        #expect(TokenState(Array("[]".utf8)) == nil)
     }
 }

@@ -74,9 +74,9 @@ import TrackEnginePlaces
                 let fix = Fix(
                     time: Walk.time(Double(second * 20)), coordinate: position,
                     horizontalAccuracy: .random(in: 1...300, using: &random))
-                let observed = ObservedFix(
+                let observed = DetectorFix(
                     fix: fix, isMoving: true, odometer: 0, beginsLeg: Int.random(in: 0..<9, using: &random) == 0)
-                var (found, expected): ([DetectedEvent], [DetectedEvent]) = ([], [])
+                var (found, expected): ([DetectorEvent], [DetectorEvent]) = ([], [])
                 together.observe(observed) { found.append($0) }
                 for index in alone.indices { alone[index].observe(observed) { expected.append($0) } }
                 #expect(Set(found) == Set(expected) && found.count == expected.count)
@@ -104,7 +104,7 @@ import TrackEnginePlaces
         let far = (0..<2000).map { step in (-40_000 - Double(step), 5.0) }
         for part in [near, far] {
             let fixes = part.enumerated().map { step, place in
-                ObservedFix(
+                DetectorFix(
                     fix: Fix(
                         time: Walk.time(Double(step)), coordinate: Walk.at(place.0), horizontalAccuracy: place.1),
                     isMoving: true, odometer: 0)

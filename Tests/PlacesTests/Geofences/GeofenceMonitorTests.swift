@@ -15,15 +15,15 @@ import TrackEnginePlaces
         let place = try Place(
             id: "h", name: "Home", area: .circle(centre: Walk.origin, radius: 150), created: Walk.time(-5))
         var monitor = try GeofenceMonitor(places: [place])
-        var events: [DetectedEvent] = []
+        var events: [DetectorEvent] = []
         let fixes = [500.0, 0].map { Fix(time: Walk.time(500 - $0), coordinate: Walk.at($0), horizontalAccuracy: 8) }
         for fix in fixes {
-            monitor.observe(ObservedFix(fix: fix, isMoving: true, odometer: 0)) { events.append($0) }
+            monitor.observe(DetectorFix(fix: fix, isMoving: true, odometer: 0)) { events.append($0) }
         }
         let expected = Transition(
             event: .enter, place: PlaceName(id: "h", name: "Home"), centre: Walk.origin, radius: 150,
             created: Walk.time(-5))
-        #expect(events == [DetectedEvent(.transition(expected), at: fixes[1])])
+        #expect(events == [DetectorEvent(.transition(expected), at: fixes[1])])
         #expect(monitor.inside == [PlaceName(id: "h", name: "Home")])
     }
 

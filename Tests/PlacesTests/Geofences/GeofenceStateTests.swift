@@ -42,7 +42,7 @@ import TrackEnginePlaces
         var first = try GeofenceMonitor(places: Self.places())
         let fix = Fix(
             time: Walk.time(0), coordinate: Walk.origin, altitude: 12.5, horizontalAccuracy: 5, speed: 0.25)
-        first.observe(ObservedFix(fix: fix, isMoving: false, odometer: 0, beginsLeg: false)) { _ in }
+        first.observe(DetectorFix(fix: fix, isMoving: false, odometer: 0, beginsLeg: false)) { _ in }
         var second = try GeofenceMonitor(places: Self.places())
         #expect(second.resume(from: first.state) && second.state == first.state)
         for var monitor in [first, second] {

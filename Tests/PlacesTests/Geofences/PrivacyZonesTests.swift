@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEnginePlaces
 
 @Suite struct PrivacyZonesTests {
-    private static func zones(_ zones: (east: Double, treatment: PrivacyZones.Treatment)...) throws -> PrivacyZones {
+    private static func zones(_ zones: (east: Double, treatment: PrivacyZones.Action)...) throws -> PrivacyZones {
         try PrivacyZones(
             zones.enumerated().map { .init(try Walk.circle("\($0)", east: $1.east), $1.treatment) })
     }

@@ -38,7 +38,7 @@ struct Walk {
         let fix = Fix(
             time: Self.time(second), coordinate: Self.at(east, north), horizontalAccuracy: accuracy, speed: 1)
         var found: [String] = []
-        monitor.observe(ObservedFix(fix: fix, isMoving: true, odometer: 0, beginsLeg: beginsLeg)) {
+        monitor.observe(DetectorFix(fix: fix, isMoving: true, odometer: 0, beginsLeg: beginsLeg)) {
             found.append(Self.text($0))
         }
         events += found
@@ -50,7 +50,7 @@ struct Walk {
         events += found
     }
 
-    private static func text(_ event: DetectedEvent) -> String {
+    private static func text(_ event: DetectorEvent) -> String {
         guard case .transition(let transition) = event.content else { return "no transition" }
         let second = event.fix.time.secondsSince1970 - start
         return "\(second) \(transition.event.name) \(transition.place.id)"

@@ -4,11 +4,11 @@ import TrackEngineTune
 
 /// A track as detectors see it: the fixes that pass the quality gates, with what the pipeline says of them.
 struct ObservedTrack: Sendable {
-    let fixes: [ObservedFix]
+    let fixes: [DetectorFix]
 
     init(_ track: LabelledTrack) {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
-        var observed: [ObservedFix] = []
+        var observed: [DetectorFix] = []
         observed.reserveCapacity(track.fixes.count)
         var isFirst = true
         for fix in track.fixes {
@@ -22,7 +22,7 @@ struct ObservedTrack: Sendable {
             }
             guard passes else { continue }
             observed.append(
-                ObservedFix(
+                DetectorFix(
                     fix: fix, isMoving: pipeline.isMoving, odometer: pipeline.odometer, beginsLeg: isFirst))
             isFirst = false
         }
@@ -46,27 +46,27 @@ struct Detection: Sendable {
     var trips: [TimeSpan] = []
 }
 
-extension StayAndTripDetector {
+extension VisitAndTripDetector {
     /// Settings for stops of a duration, all else by default.
-    static func settings(stopAfter seconds: Double) -> StayAndTripSettings {
-        var settings = StayAndTripSettings()
+    static func settings(stopAfter seconds: Double) -> VisitAndTripSettings {
+        var settings = VisitAndTripSettings()
         settings.stopAfter = .milliseconds(Int64(seconds * 1000))
         return settings
     }
 
     /// All events of a track.
     static func events(
-        of track: ObservedTrack, _ settings: StayAndTripSettings = StayAndTripSettings(),
+        of track: ObservedTrack, _ settings: VisitAndTripSettings = VisitAndTripSettings(),
         place: @escaping @Sendable (Coordinate) -> PlaceName? = { _ in nil }
-    ) throws -> [DetectedEvent] {
-        var detector = try StayAndTripDetector(settings, device: "van-7", place: place)
-        var events: [DetectedEvent] = []
+    ) throws -> [DetectorEvent] {
+        var detector = try VisitAndTripDetector(settings, device: "van-7", place: place)
+        var events: [DetectorEvent] = []
         for fix in track.fixes { detector.observe(fix) { events.append($0) } }
         return events
     }
 
     /// The stays and trips of a track; what lasts at its end, ends there.
-    static func detection(of track: ObservedTrack, _ settings: StayAndTripSettings) throws -> Detection {
+    static func detection(of track: ObservedTrack, _ settings: VisitAndTripSettings) throws -> Detection {
         let end = track.fixes.last?.fix.time ?? Timestamp(seconds: 0)
         var stops: [EventID: TimeSpan] = [:]
         var trips: [EventID: TimeSpan] = [:]

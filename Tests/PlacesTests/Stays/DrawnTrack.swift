@@ -5,7 +5,7 @@ import TrackEnginePlaces
 struct DrawnTrack {
     static let start = Timestamp(secondsSince1970: 1_780_000_000)
 
-    private(set) var fixes: [ObservedFix] = []
+    private(set) var fixes: [DetectorFix] = []
     /// Seconds since the start.
     private(set) var clock = 0.0
     var coordinate: Coordinate
@@ -73,7 +73,7 @@ struct DrawnTrack {
             horizontalAccuracy: accuracy ?? self.accuracy, speed: tellsSpeed ? speed : nil)
         // The pipeline takes an object to be at rest after a minute.
         let rests = restSince.map { clock - $0 >= 60 } ?? false
-        fixes.append(ObservedFix(fix: fix, isMoving: !rests, odometer: odometer, beginsLeg: isNext))
+        fixes.append(DetectorFix(fix: fix, isMoving: !rests, odometer: odometer, beginsLeg: isNext))
         isNext = false
         clock += interval
     }
@@ -86,18 +86,18 @@ struct DrawnTrack {
 
 /// What a detector reported, by kind.
 struct Findings {
-    var events: [DetectedEvent] = []
+    var events: [DetectorEvent] = []
 
     /// All that is found in a drawn track.
     init(
-        _ track: DrawnTrack, _ settings: StayAndTripSettings = StayAndTripSettings(),
+        _ track: DrawnTrack, _ settings: VisitAndTripSettings = VisitAndTripSettings(),
         place: @escaping @Sendable (Coordinate) -> PlaceName? = { _ in nil }
     ) throws {
-        var detector = try StayAndTripDetector(settings, device: "van-7", place: place)
+        var detector = try VisitAndTripDetector(settings, device: "van-7", place: place)
         for fix in track.fixes { detector.observe(fix) { events.append($0) } }
     }
 
-    init(_ events: [DetectedEvent]) { self.events = events }
+    init(_ events: [DetectorEvent]) { self.events = events }
 
     /// Every record of a visit, in order.
     var visits: [Visit] {

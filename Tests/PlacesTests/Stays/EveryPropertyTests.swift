@@ -7,8 +7,8 @@ import TrackEnginePlaces
 @Suite struct EveryPropertyTests {
     /// The types that are walked into; the properties of any other are compared as a whole.
     private static let parts: Set<String> = [
-        "TrackEventDetector", "StayAndTripDetector", "StopDetector", "RecentFixes", "EventReporter", "TravelMeter",
-        "ClimbMeter", "TravelReading", "TripDetector", "WildFixFilter", "GeofenceMonitor", "HeartbeatDetector",
+        "TrackEventDetector", "VisitAndTripDetector", "StopDetector", "NewestFixes", "EventReporter", "TravelMeter",
+        "ClimbMeter", "TravelReading", "TripDetector", "JumpFilter", "GeofenceMonitor", "HeartbeatDetector",
     ]
 
     /// What the configuration says.
@@ -50,7 +50,7 @@ import TrackEnginePlaces
                 id: "home", name: "Home", area: .circle(centre: DrawnTrack().coordinate, radius: 100),
                 dwell: .seconds(120))
         ]
-        configuration.stays = StayAndTripSettings()
+        configuration.stays = VisitAndTripSettings()
         configuration.heartbeat = .seconds(900)
         return try TrackEventDetector(configuration, device: "van-7")
     }
@@ -100,7 +100,7 @@ import TrackEnginePlaces
             // The pipeline's odometer has the way to the first wild fix and back.
             let odometer = fix.odometer + (index < 520 ? 0 : 180_000)
             detector.observe(
-                ObservedFix(fix: fix.fix, isMoving: fix.isMoving, odometer: odometer, beginsLeg: fix.beginsLeg)
+                DetectorFix(fix: fix.fix, isMoving: fix.isMoving, odometer: odometer, beginsLeg: fix.beginsLeg)
             ) { _ in }
             if index == 700 {
                 detector.conceal()
@@ -115,7 +115,7 @@ import TrackEnginePlaces
 
     @Test func `a state of the release before is read`() throws {
         // Version 2: no fix that is held back, nothing concealed; a monitor's places are not told one by one.
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         for fix in Self.track.fixes.prefix(100) { detector.observe(fix) { _ in } }
         var state = detector.state
         #expect(state[0] == 3)
@@ -123,7 +123,7 @@ import TrackEnginePlaces
         // After the excess: the newest believed fix (1 + 24 + 24 bytes) and the one that is held back (1).
         state.removeSubrange(9..<9 + 50)
         state.removeLast()
-        var next = try StayAndTripDetector(device: "van-7")
+        var next = try VisitAndTripDetector(device: "van-7")
         let isRead = next.resume(from: state)
         #expect(isRead)
         #expect(next.currentTrip == detector.currentTrip && next.currentVisit == detector.currentVisit)

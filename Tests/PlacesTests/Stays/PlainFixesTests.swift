@@ -4,15 +4,15 @@ import TrackEnginePlaces
 
 /// Stops of receivers that tell neither speed nor accuracy, some of them only when they have moved.
 @Suite struct PlainFixesTests {
-    private static let minute: StayAndTripSettings = {
-        var settings = StayAndTripSettings()
+    private static let minute: VisitAndTripSettings = {
+        var settings = VisitAndTripSettings()
         settings.stopAfter = .seconds(60)
         return settings
     }()
 
     /// A way with a fix each 10 m, as loggers record it: rests are silence.
     private struct Logger {
-        private(set) var fixes: [ObservedFix] = []
+        private(set) var fixes: [DetectorFix] = []
         private var clock = 0.0
         private var metres = 0.0
 
@@ -22,7 +22,7 @@ import TrackEnginePlaces
                 metres += 10
                 let place = Coordinate(latitude: 52 + metres / 111_264, longitude: 13)
                 fixes.append(
-                    ObservedFix(
+                    DetectorFix(
                         fix: Fix(time: DrawnTrack.time(clock), coordinate: place), isMoving: true, odometer: metres,
                         beginsLeg: fixes.isEmpty))
             }
@@ -30,9 +30,9 @@ import TrackEnginePlaces
 
         mutating func rest(_ seconds: Double) { clock += seconds }
 
-        func stays(_ settings: StayAndTripSettings) throws -> [Visit] {
-            var detector = try StayAndTripDetector(settings, device: "van-7")
-            var events: [DetectedEvent] = []
+        func stays(_ settings: VisitAndTripSettings) throws -> [Visit] {
+            var detector = try VisitAndTripDetector(settings, device: "van-7")
+            var events: [DetectorEvent] = []
             for fix in fixes { detector.observe(fix) { events.append($0) } }
             return Findings(events).stays
         }
@@ -68,7 +68,7 @@ import TrackEnginePlaces
         track.walk(300)
         track.rest(400)
         track.walk(300)
-        let stays = try track.stays(StayAndTripSettings())
+        let stays = try track.stays(VisitAndTripSettings())
         try #require(stays.count == 1)
         // 240 s of walk, 400 s of rest, and 8 s to the first fix after it. Counted by number, the centre is 45 m off.
         let departure = try #require(seconds(stays[0].departure))
@@ -83,7 +83,7 @@ import TrackEnginePlaces
         track.walk(10)
         track.rest(150)
         track.walk(300)
-        let stays = try track.stays(StayAndTripSettings())
+        let stays = try track.stays(VisitAndTripSettings())
         try #require(stays.count == 1)
         let departure = try #require(seconds(stays[0].departure))
         #expect(abs(departure - 656) <= 16, "\(departure)")

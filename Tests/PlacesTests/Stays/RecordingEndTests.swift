@@ -5,9 +5,9 @@ import TrackEnginePlaces
 /// The end of a recording ends what lasts.
 @Suite struct RecordingEndTests {
     private static func ended(
-        _ track: DrawnTrack, before: (inout StayAndTripDetector) -> Void = { _ in }
-    ) throws -> (found: Findings, detector: StayAndTripDetector) {
-        var detector = try StayAndTripDetector(device: "van-7")
+        _ track: DrawnTrack, before: (inout VisitAndTripDetector) -> Void = { _ in }
+    ) throws -> (found: Findings, detector: VisitAndTripDetector) {
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         for fix in track.fixes { detector.observe(fix) { found.events.append($0) } }
         before(&detector)
@@ -63,7 +63,7 @@ import TrackEnginePlaces
         var track = DrawnTrack()
         track.goNorth(9, seconds: 100)
         let (first, detector) = try Self.ended(track)
-        var next = try StayAndTripDetector(device: "van-7")
+        var next = try VisitAndTripDetector(device: "van-7")
         let isRead = next.resume(from: detector.state)
         #expect(isRead)
         var found = Findings([])

@@ -13,13 +13,13 @@ import TrackEnginePlaces
     @Test(arguments: Scenario.allCases)
     func `a restart at every fix changes no event`(scenario: Scenario) throws {
         let track = ObservedTrack(scenario.track(seed: 51))
-        let settings = StayAndTripSettings()
-        var events: [DetectedEvent] = []
-        var detector = try StayAndTripDetector(settings, device: "van-7")
+        let settings = VisitAndTripSettings()
+        var events: [DetectorEvent] = []
+        var detector = try VisitAndTripDetector(settings, device: "van-7")
         for (index, fix) in track.fixes.enumerated() {
             defer { detector.observe(fix) { events.append($0) } }
             guard Self.thorough.contains(scenario) || index.isMultiple(of: Self.step) else { continue }
-            var next = try StayAndTripDetector(settings, device: "van-7")
+            var next = try VisitAndTripDetector(settings, device: "van-7")
             let state = detector.state
             guard next.resume(from: state), next.state == state else {
                 Issue.record("the state at \(fix.fix.time) is not read as it was written")
@@ -27,13 +27,13 @@ import TrackEnginePlaces
             }
             detector = next
         }
-        #expect(try events == StayAndTripDetector.events(of: track))
+        #expect(try events == VisitAndTripDetector.events(of: track))
     }
 
     @Test func `the state is no larger than five kibibytes`() throws {
         var largest = 0
         for scenario in Scenario.allCases {
-            var detector = try StayAndTripDetector(device: "van-7")
+            var detector = try VisitAndTripDetector(device: "van-7")
             for (index, fix) in ObservedTrack(scenario.track(seed: 52)).fixes.enumerated() {
                 detector.observe(fix) { _ in }
                 if index.isMultiple(of: 100) { largest = max(largest, detector.state.count) }
@@ -44,12 +44,12 @@ import TrackEnginePlaces
     }
 
     @Test func `a state cut anywhere is not read and changes nothing`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         for fix in ObservedTrack(Scenario.schoolRun.track(seed: 53)).fixes.prefix(900) {
             detector.observe(fix) { _ in }
         }
         let state = detector.state
-        var other = try StayAndTripDetector(device: "van-7")
+        var other = try VisitAndTripDetector(device: "van-7")
         let before = other.state
         for length in stride(from: 0, to: state.count, by: 7) {
             let isRead = other.resume(from: Array(state.prefix(length)))
@@ -61,7 +61,7 @@ import TrackEnginePlaces
     }
 
     @Test func `a state of another version is not read`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var state = detector.state
         state[0] = 99
         let isRead = detector.resume(from: state)
@@ -70,7 +70,7 @@ import TrackEnginePlaces
 
     @Test func `a damaged state never crashes what goes on with it`() throws {
         let track = ObservedTrack(Scenario.carTown.track(seed: 54))
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         for fix in track.fixes.prefix(1500) { detector.observe(fix) { _ in } }
         let state = detector.state
         var random = SeededRandom(seed: 55)
@@ -79,7 +79,7 @@ import TrackEnginePlaces
             for _ in 0..<4 {
                 damaged[Int(random.next() % UInt64(state.count))] = UInt8(truncatingIfNeeded: random.next())
             }
-            var next = try StayAndTripDetector(device: "van-7")
+            var next = try VisitAndTripDetector(device: "van-7")
             guard next.resume(from: damaged) else { continue }
             for fix in track.fixes[1500..<1520] { next.observe(fix) { _ in } }
             next.pass(to: DrawnTrack.time(1e8)) { _ in }
@@ -87,12 +87,12 @@ import TrackEnginePlaces
     }
 
     @Test func `times at the end of their range end what lasts`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         for step in 0..<20 {
             let fix = Fix(
                 time: Timestamp(nanosecondsSince1970: .max - 1_000_000_000 * Int64(20 - step)),
                 coordinate: Coordinate(latitude: 52 + 0.0001 * Double(step), longitude: 13), speed: 11)
-            detector.observe(ObservedFix(fix: fix, isMoving: true, odometer: 11 * Double(step))) { _ in }
+            detector.observe(DetectorFix(fix: fix, isMoving: true, odometer: 11 * Double(step))) { _ in }
         }
         detector.pass(to: Timestamp(nanosecondsSince1970: .max)) { _ in }
         #expect(detector.deadline == nil)
@@ -102,7 +102,7 @@ import TrackEnginePlaces
         var track = DrawnTrack()
         track.rest(600)
         track.goNorth(10, seconds: 100)
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         for fix in track.fixes { detector.observe(fix) { found.events.append($0) } }
         var earlier = DrawnTrack(at: track.coordinate)

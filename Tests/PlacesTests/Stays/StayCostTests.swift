@@ -7,7 +7,7 @@ import TrackEnginePlaces
     @Test func `a fix that leads to no event allocates nothing`() throws {
         for scenario in [Scenario.carTown, .indoors, .phone] {
             let fixes = ObservedTrack(scenario.track(seed: 71)).fixes
-            var detector = try StayAndTripDetector(device: "van-7")
+            var detector = try VisitAndTripDetector(device: "van-7")
             // Types are set up at their first use: that is no cost of a fix.
             var warm = detector
             for fix in fixes.prefix(1000) { warm.observe(fix) { _ in } }

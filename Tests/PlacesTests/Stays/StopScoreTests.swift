@@ -11,8 +11,8 @@ import TrackEngineTune
         for scenario in Scenario.allCases {
             for seed: UInt64 in 201...201 {
                 let track = scenario.track(seed: seed)
-                let detection = try StayAndTripDetector.detection(
-                    of: ObservedTrack(track), StayAndTripDetector.settings(stopAfter: duration))
+                let detection = try VisitAndTripDetector.detection(
+                    of: ObservedTrack(track), VisitAndTripDetector.settings(stopAfter: duration))
                 score.add(detection.stops, rests: track.rests, duration: duration)
                 score.addTrips(detection.trips, of: track, duration: duration)
             }

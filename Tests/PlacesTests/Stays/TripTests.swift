@@ -102,7 +102,7 @@ import TrackEnginePlaces
     @Test func `a trip is over an hour after the last fix`() throws {
         var track = DrawnTrack()
         track.goNorth(10, seconds: 300)
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         for fix in track.fixes { detector.observe(fix) { found.events.append($0) } }
         #expect(seconds(detector.deadline) == 3899)
@@ -131,9 +131,9 @@ import TrackEnginePlaces
         var track = DrawnTrack()
         track.rest(300)
         track.goNorth(10, seconds: 300)
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         for fix in track.fixes { detector.observe(fix) { _ in } }
-        var next = try StayAndTripDetector(device: "van-7")
+        var next = try VisitAndTripDetector(device: "van-7")
         let isRead = next.resume(from: detector.state)
         #expect(isRead)
         track = DrawnTrack()
@@ -149,7 +149,7 @@ import TrackEnginePlaces
     // MARK: By hand
 
     @Test func `a trip by hand has its mode and lasts over stops until it is stopped`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         var track = DrawnTrack()
         track.rest(300)
@@ -174,7 +174,7 @@ import TrackEnginePlaces
     }
 
     @Test func `trips begin by themselves again after one by hand`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         var track = DrawnTrack()
         track.goNorth(10, seconds: 100)
@@ -191,7 +191,7 @@ import TrackEnginePlaces
     }
 
     @Test func `a trip asked for before the first fix begins with it`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         detector.startTrip(mode: .boat) { found.events.append($0) }
         #expect(found.events.isEmpty)
@@ -203,7 +203,7 @@ import TrackEnginePlaces
     }
 
     @Test func `nothing is stopped where no trip is under way`() throws {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         let wasUnderWay = detector.stopTrip { _ in }
         #expect(!wasUnderWay)
     }

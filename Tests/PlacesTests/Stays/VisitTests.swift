@@ -106,7 +106,7 @@ import TrackEnginePlaces
         for seed: UInt64 in 11...13 {
             var journey = Journey(seed: seed, reception: Reception(error: 15, memory: 300, modesty: 0.5))
             journey.rest(20_000)
-            let found = Findings(try StayAndTripDetector.events(of: ObservedTrack(journey.track("parked"))))
+            let found = Findings(try VisitAndTripDetector.events(of: ObservedTrack(journey.track("parked"))))
             #expect(found.stays.count == 1)
             #expect(found.trips.isEmpty)
         }
@@ -121,7 +121,7 @@ import TrackEnginePlaces
                     error: 20, memory: 60, modesty: 0.7, speedError: nil, interval: 900, outliersPerHour: 0.1,
                     outlierDistance: 400))
             journey.potter(86_400, within: 15)
-            let found = Findings(try StayAndTripDetector.events(of: ObservedTrack(journey.track("home"))))
+            let found = Findings(try VisitAndTripDetector.events(of: ObservedTrack(journey.track("home"))))
             #expect(found.stays.count == 1)
             #expect(found.trips.isEmpty)
         }
@@ -131,7 +131,7 @@ import TrackEnginePlaces
     func `no visit lies where no fix does`() throws {
         for scenario in Scenario.allCases {
             let track = scenario.track(seed: 21)
-            let found = Findings(try StayAndTripDetector.events(of: ObservedTrack(track)))
+            let found = Findings(try VisitAndTripDetector.events(of: ObservedTrack(track)))
             for visit in found.stays {
                 let nearest = track.fixes.map { $0.coordinate.distance(to: visit.centre) }.min() ?? .infinity
                 #expect(nearest < 50, "\(scenario.rawValue)")
@@ -158,7 +158,7 @@ import TrackEnginePlaces
     func `detection run again gives the same events under the same ids`() throws {
         let track = ObservedTrack(Scenario.carTown.track(seed: 31))
         let (first, second) = (
-            try StayAndTripDetector.events(of: track), try StayAndTripDetector.events(of: track)
+            try VisitAndTripDetector.events(of: track), try VisitAndTripDetector.events(of: track)
         )
         #expect(first == second)
         #expect(!first.isEmpty)
@@ -254,7 +254,7 @@ import TrackEnginePlaces
         var track = DrawnTrack()
         track.goNorth(10, seconds: 100)
         track.rest(80)
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         for fix in track.fixes { detector.observe(fix) { found.events.append($0) } }
         #expect(found.visits.isEmpty)
@@ -271,7 +271,7 @@ import TrackEnginePlaces
         var track = DrawnTrack()
         track.goNorth(10, seconds: 100)
         track.rest(20)
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         for fix in track.fixes { detector.observe(fix) { found.events.append($0) } }
         detector.pass(to: DrawnTrack.time(50_000)) { found.events.append($0) }
@@ -281,13 +281,13 @@ import TrackEnginePlaces
     @Test func `deadlines that nobody passes are passed with the next fix`() throws {
         for scenario in Scenario.allCases {
             let track = ObservedTrack(scenario.track(seed: 41))
-            var detector = try StayAndTripDetector(device: "van-7")
-            var events: [DetectedEvent] = []
+            var detector = try VisitAndTripDetector(device: "van-7")
+            var events: [DetectorEvent] = []
             for fix in track.fixes {
                 while let due = detector.deadline, due < fix.fix.time { detector.pass(to: due) { events.append($0) } }
                 detector.observe(fix) { events.append($0) }
             }
-            #expect(try events == StayAndTripDetector.events(of: track), "\(scenario.rawValue)")
+            #expect(try events == VisitAndTripDetector.events(of: track), "\(scenario.rawValue)")
         }
     }
 }

@@ -16,7 +16,7 @@ import TrackEnginePlaces
 
     /// What is found when fixes lie so many metres farther east than they do, with the odometer of all that.
     private static func found(_ track: DrawnTrack, wild: [Int: Double]) throws -> Findings {
-        var detector = try StayAndTripDetector(device: "van-7")
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         var (odometer, before) = (0.0, Coordinate?.none)
         for (index, observed) in track.fixes.enumerated() {
@@ -26,7 +26,7 @@ import TrackEnginePlaces
             odometer += before?.distance(to: place) ?? 0
             before = place
             detector.observe(
-                ObservedFix(
+                DetectorFix(
                     fix: Fix(time: fix.time, coordinate: place), isMoving: observed.isMoving, odometer: odometer,
                     beginsLeg: observed.beginsLeg)
             ) { found.events.append($0) }
@@ -86,21 +86,21 @@ import TrackEnginePlaces
 
     @Test func `what nobody has travelled is kept over a restart`() throws {
         var (detector, next) = (
-            try StayAndTripDetector(device: "van-7"), try StayAndTripDetector(device: "van-7")
+            try VisitAndTripDetector(device: "van-7"), try VisitAndTripDetector(device: "van-7")
         )
         let fixes = Self.track().fixes
         for observed in fixes[..<100] { detector.observe(observed) { _ in } }
         let far = Coordinate(latitude: 53, longitude: 13)
-        let wild = ObservedFix(
+        let wild = DetectorFix(
             fix: Fix(time: fixes[100].fix.time, coordinate: far), isMoving: true,
             odometer: fixes[99].odometer + 100_000,
             beginsLeg: false)
-        let behind = ObservedFix(
+        let behind = DetectorFix(
             fix: fixes[101].fix, isMoving: true, odometer: fixes[101].odometer + 200_000, beginsLeg: false)
         for observed in [wild, behind] { detector.observe(observed) { _ in } }
         let isRead = next.resume(from: detector.state)
         #expect(isRead)
-        let later = ObservedFix(
+        let later = DetectorFix(
             fix: fixes[102].fix, isMoving: true, odometer: fixes[102].odometer + 200_000, beginsLeg: false)
         next.observe(later) { _ in }
         #expect((next.currentTrip?.distance ?? .infinity) < 5_000)

@@ -19,8 +19,8 @@ import TrackEnginePlaces
         return track
     }
 
-    private static func found(_ fixes: [ObservedFix]) throws -> Findings {
-        var detector = try StayAndTripDetector(device: "van-7")
+    private static func found(_ fixes: [DetectorFix]) throws -> Findings {
+        var detector = try VisitAndTripDetector(device: "van-7")
         var found = Findings([])
         for fix in fixes { detector.observe(fix) { found.events.append($0) } }
         return found
@@ -67,10 +67,10 @@ import TrackEnginePlaces
     }
 }
 
-extension ObservedFix {
+extension DetectorFix {
     /// The same at another time.
-    fileprivate func later(by seconds: Double) -> ObservedFix {
-        ObservedFix(
+    fileprivate func later(by seconds: Double) -> DetectorFix {
+        DetectorFix(
             fix: Fix(
                 time: fix.time.advanced(by: .seconds(Int64(seconds))), coordinate: fix.coordinate,
                 horizontalAccuracy: fix.horizontalAccuracy, speed: fix.speed), isMoving: isMoving, odometer: odometer,

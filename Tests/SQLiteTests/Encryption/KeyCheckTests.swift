@@ -52,7 +52,7 @@ import TrackEngineTestKit
             try Self.damage(home)
             let lines = Mutex<[String]>([])
             let logger = Logger(label: "test") { _ in LineHandler { line in lines.withLock { $0.append(line) } } }
-            let store = try await home.open(in: OpeningEnvironment(), logger: logger)
+            let store = try await home.open(in: StoreEnvironment(), logger: logger)
             #expect(try await store.allRecords() == records)
             await store.close()
             #expect(
@@ -61,7 +61,7 @@ import TrackEngineTestKit
             other.key = .random()
             #expect(try await Self.refusal(other).contains("found another one"))
             lines.withLock { $0 = [] }
-            let again = try await home.open(in: OpeningEnvironment(), logger: logger)
+            let again = try await home.open(in: StoreEnvironment(), logger: logger)
             await again.close()
             #expect(!lines.withLock { $0 }.contains { $0.contains("damaged") })
         }

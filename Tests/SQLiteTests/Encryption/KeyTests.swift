@@ -172,7 +172,7 @@ import TrackEngineTestKit
         }
     }
 
-    private func rewrite(_ home: StoreDirectory, _ change: Change, _ environment: OpeningEnvironment) async throws {
+    private func rewrite(_ home: StoreDirectory, _ change: Change, _ environment: StoreEnvironment) async throws {
         var home = home
         home.key = change == .encrypt ? change.keys.new : change.keys.old
         let store = try await home.open(in: environment)
@@ -211,7 +211,7 @@ import TrackEngineTestKit
             let home = StoreDirectory(path: root.path + "/store", key: change.keys.old)
             let records = try await filled(home)
             let count = Mutex(0)
-            var environment = OpeningEnvironment()
+            var environment = StoreEnvironment()
             environment.didTake = { step throws(StoreError) in
                 let number = count.withLock { count in
                     count += 1
@@ -240,7 +240,7 @@ import TrackEngineTestKit
                 let home = StoreDirectory(path: root.path + "/fails-\(failing)", key: change.keys.old)
                 let records = try await filled(home)
                 let left = Mutex(failing)
-                var environment = OpeningEnvironment()
+                var environment = StoreEnvironment()
                 environment.didTake = { _ throws(StoreError) in
                     let isLast = left.withLock { left in
                         left -= 1

@@ -8,12 +8,12 @@ import TrackEngineTestKit
     private struct QuickDetector: EventDetector {
         private var last: Fix?
 
-        mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) { last = observed.fix }
+        mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) { last = observed.fix }
 
-        mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+        mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
             guard let last, let deadline, time >= deadline else { return }
             self.last = nil
-            report(DetectedEvent(.heartbeat, at: last))
+            report(DetectorEvent(.heartbeat, at: last))
         }
 
         var deadline: Timestamp? { last?.time.advanced(by: .milliseconds(100)) }

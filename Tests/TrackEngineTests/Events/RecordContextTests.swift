@@ -85,15 +85,15 @@ import TrackEngineTestKit
 private struct MilestoneDetector: EventDetector {
     private var place: PlaceName?
 
-    mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+    mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
         let number = Int(observed.fix.time.duration(since: Road.start) / .seconds(1)) / 10
         let here = PlaceName(id: "p\(number)", name: "Place \(number)")
         guard here != place else { return }
         place = here
-        report(DetectedEvent(.heartbeat, at: observed.fix))
+        report(DetectorEvent(.heartbeat, at: observed.fix))
     }
 
-    mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {}
+    mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {}
 
     var deadline: Timestamp? { nil }
     var context: RecordContext? { place.flatMap { RecordContext(places: [$0]) } }

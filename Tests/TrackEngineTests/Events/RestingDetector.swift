@@ -14,17 +14,17 @@ struct RestingDetector: EventDetector {
                 created: Road.start))
     }
 
-    mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+    mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
         seen += 1
         last = observed.fix
         isResting = false
-        if seen % 10 == 0 { report(DetectedEvent(Self.transition(.enter, at: observed.fix), at: observed.fix)) }
+        if seen % 10 == 0 { report(DetectorEvent(Self.transition(.enter, at: observed.fix), at: observed.fix)) }
     }
 
-    mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+    mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
         guard let last, let deadline, time >= deadline else { return }
         isResting = true
-        report(DetectedEvent(Self.transition(.dwell, at: last), at: last))
+        report(DetectorEvent(Self.transition(.dwell, at: last), at: last))
     }
 
     var deadline: Timestamp? { isResting ? nil : last?.time.advanced(by: .seconds(60)) }

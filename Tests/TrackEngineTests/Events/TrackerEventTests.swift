@@ -266,18 +266,18 @@ private final class LegCounter: EventDetector {
 
     var count: Int { legs.withLock { $0 } }
 
-    func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+    func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
         if observed.beginsLeg { legs.withLock { $0 += 1 } }
     }
 
-    func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {}
+    func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {}
     var deadline: Timestamp? { nil }
     var state: [UInt8] { [] }
     func resume(from state: [UInt8]) -> Bool { true }
 }
 
 /// Hides everything once it is told to.
-private final class SwitchedCover: PositionCover {
+private final class SwitchedCover: PrivacyFilter {
     private let isHiding = Mutex(false)
     let signature: UInt64
 

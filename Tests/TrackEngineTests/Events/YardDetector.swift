@@ -18,25 +18,25 @@ struct YardDetector: EventDetector {
         return isNow == isInside ? nil : isNow ? .enter : .leave
     }
 
-    mutating func observe(_ observed: ObservedFix, report: (DetectedEvent) -> Void) {
+    mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
         last = observed.fix.time
         guard let event = move(to: observed.fix) else { return }
-        report(DetectedEvent(RestingDetector.transition(event, at: observed.fix), at: observed.fix))
+        report(DetectorEvent(RestingDetector.transition(event, at: observed.fix), at: observed.fix))
     }
 
-    mutating func witness(_ observed: ObservedFix) { _ = move(to: observed.fix) }
+    mutating func witness(_ observed: DetectorFix) { _ = move(to: observed.fix) }
 
-    mutating func pass(to time: Timestamp, report: (DetectedEvent) -> Void) {
+    mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
         guard let due = deadline, due <= time else { return }
         last = due
-        report(DetectedEvent(.heartbeat, at: Fix(time: due, coordinate: Road.origin)))
+        report(DetectorEvent(.heartbeat, at: Fix(time: due, coordinate: Road.origin)))
     }
 
     var deadline: Timestamp? { last?.advanced(by: .seconds(60)) }
 
     var context: RecordContext? { isInside ? RecordContext(places: [Self.yard]) : nil }
 
-    mutating func perform(_ request: EventRequest, report: (DetectedEvent) -> Void) -> Bool { true }
+    mutating func perform(_ request: EventRequest, report: (DetectorEvent) -> Void) -> Bool { true }
 
     var state: [UInt8] { [isInside ? 1 : 0] }
 

@@ -39,7 +39,7 @@ struct ParkedTests {
     private static func epochs(_ noise: NoiseModel, seed: UInt64) throws -> SimulatedDrive {
         var simulated = SimulatedSource.Configuration(seed: seed, duration: .seconds(5 * 3600))
         simulated.noise = noise
-        simulated.parking = ParkingBehaviour(
+        simulated.parking = ParkingModel(
             afterDriving: .seconds(90) ... .seconds(120), stay: .seconds(5_000) ... .seconds(6_000))
         return try SimulatedDrive(simulated)
     }

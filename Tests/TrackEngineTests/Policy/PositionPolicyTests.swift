@@ -103,7 +103,7 @@ import TrackEngineTestKit
         isLive: Bool = true, isPaused: Bool = false, gate: OffPlaces? = nil, cover: ListedZones? = nil,
         authority: FixedAuthority? = nil
     ) -> PositionRules {
-        let pauses = PauseGate(watch: MonotonicClock(ContinuousClock()))
+        let pauses = PauseState(watch: MonotonicClock(ContinuousClock()))
         if isPaused { pauses.close(since: fix.time, for: nil, wallClock: fix.time) }
         return PositionRules(isLive: isLive, pauses: pauses, gate: gate, cover: cover, authority: authority)
     }
@@ -173,7 +173,7 @@ import TrackEngineTestKit
 }
 
 /// Hides some points of the road, and moves others.
-private struct ListedZones: PositionCover {
+private struct ListedZones: PrivacyFilter {
     let hidden: [Double]
     let moved: [Double]
     let to: Fix
@@ -201,6 +201,6 @@ private struct OffPlaces: RecordingGate {
 }
 
 /// Knows one position.
-private struct FixedAuthority: PositionAuthority {
+private struct FixedAuthority: PositionOverride {
     let position: KnownPosition?
 }

@@ -21,7 +21,7 @@ import TrackEngine
             let wall = Self.noon.advanced(by: .seconds(look.wall))
             let arrival = wall.advanced(by: .seconds(-look.since))
             let witness = look.fixBehind.map {
-                ClockTrust.Witness(fix: arrival.advanced(by: .seconds(-$0)), arrival: arrival)
+                ClockTrust.Reference(fix: arrival.advanced(by: .seconds(-$0)), arrival: arrival)
             }
             return trust.confirms(
                 wall, at: TrackInstant(nanoseconds: look.uptime * 1_000_000_000), witnesses: [witness].compactMap { $0 }
@@ -71,7 +71,7 @@ import TrackEngine
         let end = Timestamp(nanosecondsSince1970: .max)
         let start = Timestamp(nanosecondsSince1970: .min)
         for (wall, uptime) in [(start, Int64.min), (end, .max), (start, .max), (end, .min)] {
-            let witness = ClockTrust.Witness(fix: start, arrival: end)
+            let witness = ClockTrust.Reference(fix: start, arrival: end)
             let isConfirmed = trust.confirms(wall, at: TrackInstant(nanoseconds: uptime), witnesses: [witness])
             #expect(!isConfirmed)
         }

@@ -4,7 +4,7 @@ import TrackEngine
 import TrackEngineTestKit
 
 /// A sink whose receiver confirms records when the test says so; a delivery ends when all are confirmed.
-private final class SlowSink: ReportsProgress {
+private final class SlowSink: ProgressReporting {
     private struct State {
         var batches: [RecordBatch] = []
         var report: DeliveryProgressReport?
@@ -43,7 +43,7 @@ private final class SlowSink: ReportsProgress {
 }
 
 /// A sink whose receiver confirms one record a delivery and then breaks the connection, so many times; then it is silent.
-private final class BreakingSink: ReportsProgress {
+private final class BreakingSink: ProgressReporting {
     let id: SinkID = "breaking"
     private let breaks: Int
     private let begun = Mutex(0)
@@ -69,7 +69,7 @@ private final class BreakingSink: ReportsProgress {
 }
 
 /// A sink whose receiver takes records one by one and refuses one of them.
-private struct PickySink: ReportsProgress {
+private struct PickySink: ProgressReporting {
     let id: SinkID = "picky"
     let poison: Int64
 

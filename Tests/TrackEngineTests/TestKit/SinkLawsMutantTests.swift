@@ -57,7 +57,7 @@ struct MadeUpSink: FixSink {
 }
 
 /// The made-up sink with reports: of what it is about to send, or of what the receiver has confirmed.
-private struct ReportingSink: ReportsProgress {
+private struct ReportingSink: ProgressReporting {
     let sink: MadeUpSink
     let isHasty: Bool
     var id: SinkID { sink.id }

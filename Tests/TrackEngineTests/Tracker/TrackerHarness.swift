@@ -13,9 +13,9 @@ struct TrackerHarness {
     init(
         store: any FixStore = InMemoryFixStore(), sinks: [SinkBinding] = [], source: FedSource = FedSource(),
         retention: RetentionConfiguration = RetentionConfiguration(keepSyncedDays: 1),
-        detector: (any EventDetector)? = nil, cover: (any PositionCover)? = nil,
-        authority: (any PositionAuthority)? = nil, telling: RecordKinds = [],
-        battery: PthreadMutex<HostStatus.BatteryState>? = nil, wifi: WifiNetwork? = nil,
+        detector: (any EventDetector)? = nil, cover: (any PrivacyFilter)? = nil,
+        authority: (any PositionOverride)? = nil, telling: RecordKinds = [],
+        battery: SystemMutex<HostStatus.BatteryState>? = nil, wifi: WifiNetwork? = nil,
         _ change: (inout RecordingConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = RecordingConfiguration.calmGeo

@@ -56,19 +56,19 @@ import TrackEngineTestKit
 
     @Test func `the status says which rest comes next and when, and nothing in standby`() async throws {
         let harness = try TrackerHarness { ($0.stillAfter, $0.standbyAfter) = (.seconds(60), .seconds(300)) }
-        @Sendable func next() async -> NextRest? { await harness.tracker.status().sources.first?.nextRest }
+        @Sendable func next() async -> PendingRest? { await harness.tracker.status().sources.first?.nextRest }
         try await harness.run {
             #expect(await next() == nil)
             try await harness.source.feed(Road.fix(0))
-            #expect(await next() == NextRest(.still, due: Road.start.advanced(by: .seconds(60))))
+            #expect(await next() == PendingRest(.still, due: Road.start.advanced(by: .seconds(60))))
             try await harness.source.feed(Road.fix(0.5, speed: 14))
             #expect(await next() == nil, "no rest follows a vehicle's speed")
             harness.clock.advance(by: .seconds(40))
             try await harness.source.feed(Road.fix(40))
-            #expect(await next() == NextRest(.still, due: Road.start.advanced(by: .seconds(60))))
+            #expect(await next() == PendingRest(.still, due: Road.start.advanced(by: .seconds(60))))
             try await harness.letTimePass(until: "still") { try await harness.stored().count == 2 }
             await eventually("standby is next") {
-                await next() == NextRest(.standby, due: Road.start.advanced(by: .seconds(300)))
+                await next() == PendingRest(.standby, due: Road.start.advanced(by: .seconds(300)))
             }
             try await harness.letTimePass(until: "standby") { await next() == nil }
             #expect(await harness.tracker.status().sources.first?.isStandby == true)

@@ -65,7 +65,7 @@ import TrackEngineSimulated
             detection: gpsd.detection.map { detection in
                 .init(present: detection.present, absent: detection.absent, isPresent: { isPresent })
             })
-        let selected = await SelectedSources(.automatic, among: [gpsd, SimulatedSource.plugin])
+        let selected = await SourceChoice(.automatic, among: [gpsd, SimulatedSource.plugin])
         #expect(selected.configurations.map(\.name) == [isPresent ? "gpsd" : "simulated"])
         let expected =
             isPresent

@@ -8,15 +8,15 @@ import TrackEngineSimulated
 
 /// The agent without a configuration and without a receiver.
 @Suite struct DemonstrationTests {
-    private func loader(options: [String] = []) async -> ConfigurationLoader {
-        var loader = ConfigurationLoader(options: options, environment: [:], stateDirectory: "/state")
-        loader.demonstration = await SelectedSources(automatic: [SimulatedSource.plugin]).demonstration
+    private func loader(options: [String] = []) async -> ConfigurationReader {
+        var loader = ConfigurationReader(options: options, environment: [:], stateDirectory: "/state")
+        loader.demonstration = await SourceChoice(automatic: [SimulatedSource.plugin]).demonstration
         return loader
     }
 
     @Test func `a trip and a visit at a named place are found within three minutes`() async throws {
         let configuration = try await loader().load()
-        let selected = await SelectedSources(automatic: [SimulatedSource.plugin])
+        let selected = await SourceChoice(automatic: [SimulatedSource.plugin])
         let sources = try selected.configurations.first?.makeSources(.sample())
         let source = try #require(sources?.first as? SimulatedSource)
         var drive = source.configuration
@@ -48,6 +48,6 @@ import TrackEngineSimulated
         #expect(configuration.sources == .automatic)
         let receiver = SourcePlugin(
             GPSDSettings.self, detection: .init(present: "here", absent: "not here", isPresent: { true }))
-        #expect(await SelectedSources(automatic: [receiver, SimulatedSource.plugin]).demonstration == nil)
+        #expect(await SourceChoice(automatic: [receiver, SimulatedSource.plugin]).demonstration == nil)
     }
 }

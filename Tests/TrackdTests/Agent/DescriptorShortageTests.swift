@@ -15,7 +15,7 @@ import TrackEngineTestKit
             let limit = try await leave(2, to: agent.child)
             try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { loop in
                 let path = folder + "/state/trackd.sock"
-                var silent: [LineChannel] = []
+                var silent: [LineConnection] = []
                 for _ in 0..<6 { silent.append(try await UnixSocket.connect(to: path, on: loop, longestLine: 16)) }
                 await eventually("the agent has no descriptor left") { descriptors(of: agent.child) >= limit }
                 let before = try processorTime(of: agent.child)

@@ -53,7 +53,7 @@ import TrackEngineTestKit
         ).store
         let places = histories.map { EncryptedHistory(directory: root + $0, environment: environment) }
         try await KeyChange(
-            store: settings, places: places, secrets: AgentSecrets(SecretReader(environment: [:]))
+            store: settings, places: places, secrets: AgentSecretReader(SecretReader(environment: [:]))
         ).run(key.map { .key($0.hexadecimal) } ?? .plain)
     }
 
@@ -134,7 +134,7 @@ import TrackEngineTestKit
             try FileManager.default.createDirectory(
                 atPath: root + name.prefix(upTo: name.lastIndex(of: "/") ?? name.startIndex),
                 withIntermediateDirectories: true)
-            try SealedFile(root + name, key: old).replace(with: Array("{}".utf8))
+            try EncryptedFile(root + name, key: old).replace(with: Array("{}".utf8))
         }
     }
 
@@ -146,7 +146,7 @@ import TrackEngineTestKit
             """)
         return try await KeyChange(
             store: configuration.store, places: configuration.encryptedPlaces,
-            found: configuration.foundEncryptedPlaces, secrets: AgentSecrets(SecretReader(environment: [:]))
+            found: configuration.foundEncryptedPlaces, secrets: AgentSecretReader(SecretReader(environment: [:]))
         ).run(key.map { .key($0.hexadecimal) } ?? .plain)
     }
 
@@ -172,10 +172,10 @@ import TrackEngineTestKit
                 }
             }
             for name in ["/state/old/access.json", "/state/miataru/friends.follow.json", "/state/tokens/home.json"] {
-                #expect(try SealedFile(root + name, key: new).read()?.bytes == Array("{}".utf8))
+                #expect(try EncryptedFile(root + name, key: new).read()?.bytes == Array("{}".utf8))
                 guard isRotation else { continue }
                 #expect(throws: PrivateFileError.self) {
-                    try SealedFile(root + name, key: Self.old).read()
+                    try EncryptedFile(root + name, key: Self.old).read()
                 }
             }
         }
@@ -231,9 +231,9 @@ import TrackEngineTestKit
             }
             await store.close()
             #expect(throws: PrivateFileError.self) {
-                try SealedFile(root + "/state/old/access.json", key: Self.new).read()
+                try EncryptedFile(root + "/state/old/access.json", key: Self.new).read()
             }
-            #expect(SealedFile(root + "/state/old/access.json", key: nil).isSealed)
+            #expect(EncryptedFile(root + "/state/old/access.json", key: nil).isSealed)
         }
     }
 

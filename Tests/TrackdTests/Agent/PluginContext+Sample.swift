@@ -7,7 +7,7 @@ extension PluginContext {
     /// A context for the device `van-7`.
     static func sample(environment: [String: String] = [:]) -> PluginContext {
         PluginContext(
-            device: "van-7", secrets: AgentSecrets(SecretReader(environment: environment)),
+            device: "van-7", secrets: AgentSecretReader(SecretReader(environment: environment)),
             logger: Logger(label: "test"), programVersion: "1.2.3")
     }
 }

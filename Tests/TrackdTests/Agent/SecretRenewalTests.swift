@@ -132,8 +132,8 @@ import TrackEngineTestKit
     }
 
     @Test func `a secret of the configuration itself does not change`() async {
-        let secrets = AgentSecrets(SecretReader(environment: [:]))
+        let secrets = AgentSecretReader(SecretReader(environment: [:]))
         #expect(await secrets.current("sinks.home.token") == nil)
-        #expect(await secrets.renew() == AgentSecrets.Renewal())
+        #expect(await secrets.renew() == AgentSecretReader.Outcome())
     }
 }

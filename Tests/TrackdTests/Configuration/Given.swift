@@ -10,7 +10,7 @@ enum Given {
     static func configuration(
         _ yaml: String, isPrivate: Bool = true, environment: [String: String] = [:], options: [String] = []
     ) throws -> AgentConfiguration {
-        let loader = ConfigurationLoader(options: options, environment: environment, stateDirectory: "/state")
+        let loader = ConfigurationReader(options: options, environment: environment, stateDirectory: "/state")
         return try loader.decode(.init(name: "trackd.yaml", bytes: Array(yaml.utf8), isPrivate: isPrivate))
     }
 
@@ -24,7 +24,7 @@ enum Given {
     static func problems(
         _ bytes: [UInt8], isPrivate: Bool = true, environment: [String: String] = [:], options: [String] = []
     ) -> [String] {
-        let loader = ConfigurationLoader(options: options, environment: environment, stateDirectory: "/state")
+        let loader = ConfigurationReader(options: options, environment: environment, stateDirectory: "/state")
         do throws(AgentConfigurationError) {
             _ = try loader.decode(.init(name: "trackd.yaml", bytes: bytes, isPrivate: isPrivate))
             return []

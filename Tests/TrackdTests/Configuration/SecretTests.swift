@@ -115,7 +115,7 @@ import TrackEngineSettings
     @Test func `every secret that cannot be had is reported at once`() async throws {
         let configuration = try Given.configuration(
             "sinks: [{type: overland, url: 'https://x', token: {env: A}, headers: {X-Key: {file: /nowhere/b}}}]")
-        let loader = ConfigurationLoader(environment: [:], stateDirectory: "/state")
+        let loader = ConfigurationReader(environment: [:], stateDirectory: "/state")
         let error = try #require(throws: AgentConfigurationError.self) { try loader.checkSecrets(of: configuration) }
         expectMessages(
             error.problems.map(\.description),

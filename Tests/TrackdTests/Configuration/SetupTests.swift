@@ -11,7 +11,7 @@ import TrackEngineSettings
         _ link: String, _ existing: String = "", sink: String? = nil, allowsInsecure: Bool = false,
         taken: Set<String> = []
     ) throws -> SetupPlan {
-        var choices = SetupPlan.Choices()
+        var choices = SetupPlan.Options()
         choices.sink = sink
         choices.allowsInsecure = allowsInsecure
         choices.isTaken = { taken.contains($0) }
@@ -164,7 +164,7 @@ import TrackEngineSettings
     func `credentials in the environment, which cannot be removed, are named with both receivers`(
         _ variable: String, _ isNamed: Bool
     ) throws {
-        var choices = SetupPlan.Choices()
+        var choices = SetupPlan.Options()
         choices.environment = [variable: "canary", "HOME": "/root"]
         let plan = try SetupPlan(
             link: AgentPlugins.standard.setupLink("overland://setup?url=https://new.example").link, type: "overland",
@@ -296,7 +296,7 @@ import TrackEngineSettings
     }
 
     @Test func `no secret replaces a file when every name is taken`() {
-        var choices = SetupPlan.Choices()
+        var choices = SetupPlan.Options()
         choices.isTaken = { _ in true }
         let error = #expect(throws: (any Error).self) {
             try SetupPlan(

@@ -116,7 +116,7 @@ import TrackEngineAgent
     private static func started(_ configuration: AgentConfiguration) async throws -> [String] {
         do throws(AgentStartError) {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            try await AssembledAgent.assemble(configuration, environment: [:], logger: logger).close()
+            try await AgentRuntime.assemble(configuration, environment: [:], logger: logger).close()
             return []
         } catch {
             guard case .configuration(let error) = error else { throw error }

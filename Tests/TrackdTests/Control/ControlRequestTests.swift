@@ -47,17 +47,17 @@ import TrackEngineSettings
     }
 
     @Test(arguments: [
-        ControlAnswer.part(.string("line 1\nline 2 \u{1F697}")), .result(.object([])), .result(.null),
+        ControlReplyLine.part(.string("line 1\nline 2 \u{1F697}")), .result(.object([])), .result(.null),
         .error(ControlError(.failed, "no \"luck\"")),
     ])
-    func `an answer reads back as it was written`(_ answer: ControlAnswer) throws {
-        #expect(try ControlAnswer(line: Array(answer.line.dropLast())) == answer)
+    func `an answer reads back as it was written`(_ answer: ControlReplyLine) throws {
+        #expect(try ControlReplyLine(line: Array(answer.line.dropLast())) == answer)
     }
 
     @Test(arguments: [
         "", "{}", #"{"version":1}"#, #"{"version":3,"result":1}"#, #"{"version":1,"error":{"code":"?"}}"#,
     ])
     func `what is no answer is refused as malformed`(_ text: String) {
-        #expect(throws: ControlError.self) { try ControlAnswer(line: Array(text.utf8)) }
+        #expect(throws: ControlError.self) { try ControlReplyLine(line: Array(text.utf8)) }
     }
 }

@@ -313,8 +313,8 @@ import TrackEngineTestKit
     }
 
     /// A connection that asks nothing by itself; it ends with its event loop.
-    private func connect(_ path: String, _ loop: any EventLoopGroup) async throws -> LineChannel {
-        try await UnixSocket.connect(to: path, on: loop, longestLine: ControlAnswer.longestLine)
+    private func connect(_ path: String, _ loop: any EventLoopGroup) async throws -> LineConnection {
+        try await UnixSocket.connect(to: path, on: loop, longestLine: ControlReplyLine.longestLine)
     }
 
     /// Sends a request, with more patience than people have: many other tests run at the same time.

@@ -33,8 +33,8 @@ import TrackEngineSettings
 
     /// The lines between the sink's and the store's.
     private func lines(_ broker: MQTTStatus) -> [String] {
-        let all = StatusView.lines(agent(broker), StatusStyle(columns: 80))
-        let without = StatusView.lines(SampleStatus.agent(), StatusStyle(columns: 80))
+        let all = StatusText.lines(agent(broker), StatusStyle(columns: 80))
+        let without = StatusText.lines(SampleStatus.agent(), StatusStyle(columns: 80))
         return Array(all.dropFirst(without.count - 1).dropLast())
     }
 

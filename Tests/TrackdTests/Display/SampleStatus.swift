@@ -24,7 +24,7 @@ enum SampleStatus {
         source.latest = fix
         source.lastArrival = ago(1)
         source.isMoving = true
-        source.nextRest = NextRest(.still, due: now.advanced(by: .seconds(95)))
+        source.nextRest = PendingRest(.still, due: now.advanced(by: .seconds(95)))
         source.odometer = 18_342
         return source
     }

@@ -16,7 +16,7 @@ struct EventBench: Sendable {
     let source = FedSource()
     let store: any FixStore
     let tracker: Tracker
-    private let keeper: ProfileKeeper
+    private let keeper: ProfileController
     private let begin: Timestamp
 
     /// - Parameter second: when the run begins, in seconds after the start of all.
@@ -29,8 +29,8 @@ struct EventBench: Sendable {
             configuration: configuration.tracking, device: "van-7", store: store, sources: [source],
             detector: configuration.events.makeDetector(of: "van-7"), cover: try configuration.events.cover,
             telling: configuration.events.told, clock: clock, wallClock: now)
-        keeper = ProfileKeeper(
-            configuration, tracker, BatteryGauge(directory: "/nonexistent"), logger: CollectedLog().logger,
+        keeper = ProfileController(
+            configuration, tracker, BatteryReader(directory: "/nonexistent"), logger: CollectedLog().logger,
             clock: clock, now: now)
     }
 
@@ -43,7 +43,7 @@ struct EventBench: Sendable {
             _ = await source.output()
             try await body()
             if end == .stop {
-                let isStopped = PthreadMutex(false)
+                let isStopped = SystemMutex(false)
                 group.addTask {
                     await tracker.stop()
                     isStopped.withLock { $0 = true }

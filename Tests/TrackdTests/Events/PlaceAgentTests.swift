@@ -99,7 +99,7 @@ import TrackEngineTestKit
             }
             #expect(try await agent.trackd("places").text.split(separator: "\n").count == 400)
             let list = try await agent.trackd("places", "--json").text
-            #expect(list.utf8.count > ControlAnswer.longestLine)
+            #expect(list.utf8.count > ControlReplyLine.longestLine)
             #expect(try JSONValue.parse(list.utf8)["features"]?.array?.count == 400)
             agent.child.send(SIGTERM)
             #expect(await agent.end() == 0)

@@ -21,8 +21,8 @@ struct ProfileBench: Sendable {
     let log = CollectedLog()
     let store: any FixStore
     let tracker: Tracker
-    let keeper: ProfileKeeper
-    let battery: BatteryGauge
+    let keeper: ProfileController
+    let battery: BatteryReader
     private let power: String
     private let shift = Shift()
 
@@ -36,7 +36,7 @@ struct ProfileBench: Sendable {
         let configuration = try Given.configuration(yaml + "\nstore: {keepSyncedDays: 30}\n")
         self.store = store
         power = folder + "/supply/BAT0"
-        battery = BatteryGauge(directory: folder + "/supply")
+        battery = BatteryReader(directory: folder + "/supply")
         self.shift.value.withLock { $0 = shift }
         let now: @Sendable () -> Timestamp = { [clock, own = self.shift] in
             Self.start.advanced(by: clock.now.offset + own.value.withLock { $0 })
@@ -45,7 +45,7 @@ struct ProfileBench: Sendable {
             configuration: configuration.tracking, retention: configuration.store.retention, device: "van-7",
             store: store, sources: [source], sinks: [SinkBinding(sink)],
             detector: configuration.events.makeDetector(of: "van-7"), clock: clock, wallClock: now)
-        keeper = ProfileKeeper(
+        keeper = ProfileController(
             configuration, tracker, battery, PowerFile(in: folder), logger: log.logger, clock: clock, now: now)
     }
 
@@ -104,7 +104,7 @@ struct ProfileBench: Sendable {
         }
     }
 
-    private static func words(_ standing: ProfileStanding?) -> String { standing?.resolution.words ?? "without rules" }
+    private static func words(_ standing: ProfileStatus?) -> String { standing?.resolution.words ?? "without rules" }
 
     /// Waits until the tracker records by a distance.
     func records(by metres: Int, sourceLocation: SourceLocation = #_sourceLocation) async {

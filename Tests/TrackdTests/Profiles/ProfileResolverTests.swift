@@ -44,8 +44,8 @@ import TrackEngineAgent
     private static func inputs(
         _ time: String = "2026-03-06T12:00:00Z", host: HostStatus? = nil, places: [String] = [], trip: TripMode? = nil,
         trusted: Bool = true
-    ) -> ProfileResolver.Inputs {
-        ProfileResolver.Inputs(
+    ) -> ProfileResolver.Input {
+        ProfileResolver.Input(
             time: Timestamp(rfc3339: time) ?? noon, isClockTrusted: trusted, host: host, places: places, trip: trip)
     }
 
@@ -78,7 +78,7 @@ import TrackEngineAgent
         ),
         (inputs("1970-01-01T20:00:00Z", places: ["d"], trusted: false), "fine because place Depot"),
     ])
-    func `the first rule in order decides`(_ inputs: ProfileResolver.Inputs, _ words: String) throws {
+    func `the first rule in order decides`(_ inputs: ProfileResolver.Input, _ words: String) throws {
         var resolver = try Self.resolver()
         let resolution = resolver.resolve(inputs)
         #expect(resolution.words == words)
@@ -88,7 +88,7 @@ import TrackEngineAgent
         var resolver = try Self.resolver("{}")
         #expect(!resolver.hasRules)
         let resolution = resolver.resolve(Self.inputs(host: Self.battery(3), places: ["Home"], trip: .car))
-        #expect(resolution == ProfileResolution(.normal, .noRule))
+        #expect(resolution == ProfileChoice(.normal, .noRule))
     }
 
     @Test func `what holds outside of windows needs a window`() {

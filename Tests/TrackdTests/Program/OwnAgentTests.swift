@@ -41,11 +41,11 @@ import TrackEngineSettings
 
         var place = Place.memory
 
-        func site(in directory: String) -> StoreSite {
+        func site(in directory: String) -> StoreLocation {
             switch place {
-            case .memory: StoreSite(.memory)
-            case .files: StoreSite(.files([directory + "/shelf"]))
-            case .elsewhere: StoreSite(.elsewhere)
+            case .memory: StoreLocation(.memory)
+            case .files: StoreLocation(.files([directory + "/shelf"]))
+            case .elsewhere: StoreLocation(.elsewhere)
             }
         }
 
@@ -59,7 +59,7 @@ import TrackEngineSettings
     private func load(
         _ yaml: String, options: [String] = [], environment: [String: String] = [:]
     ) throws(AgentConfigurationError) -> AgentConfiguration {
-        let loader = ConfigurationLoader(
+        let loader = ConfigurationReader(
             options: options, environment: environment, stateDirectory: "/state", program: program)
         return try loader.decode(.init(name: "buoy.yaml", bytes: Array(yaml.utf8), isPrivate: true))
     }
@@ -99,14 +99,14 @@ import TrackEngineSettings
         }
         #expect((sources.first?.kind as? BeaconSettings)?.channel == 9)
         #expect(configuration.control.socket == "/state/sea-buoy.sock")
-        let directory = ConfigurationLoader(environment: ["HOME": "/home/a"], program: program).stateDirectory
+        let directory = ConfigurationReader(environment: ["HOME": "/home/a"], program: program).stateDirectory
         #expect(directory.hasSuffix("/sea-buoy"))
     }
 
     @Test func `an export opens a store of somebody else's unless its records are gone with the agent`() async throws {
         let program = Agent(name: "sea-buoy", plugins: .standard + [StorePlugin(ShelfSettings.self)])
         func mayHoldRecords(_ place: ShelfSettings.Place, in folder: String) throws -> Bool {
-            let loader = ConfigurationLoader(environment: [:], stateDirectory: folder, program: program)
+            let loader = ConfigurationReader(environment: [:], stateDirectory: folder, program: program)
             let yaml = "store: {type: shelf, place: \(place.rawValue)}"
             return try loader.decode(.init(name: "buoy.yaml", bytes: Array(yaml.utf8), isPrivate: true)).store
                 .mayHoldRecords
@@ -123,7 +123,7 @@ import TrackEngineSettings
     }
 
     @Test func `trackd does not know it`() {
-        let trackd = ConfigurationLoader(environment: [:], stateDirectory: "/state")
+        let trackd = ConfigurationReader(environment: [:], stateDirectory: "/state")
         #expect(throws: AgentConfigurationError.self) {
             try trackd.decode(.init(name: "a.yaml", bytes: Array("sources: [{type: beacon}]".utf8), isPrivate: true))
         }
@@ -165,19 +165,19 @@ import TrackEngineSettings
 
     @Test func `what it prints and writes bears its name`() throws {
         try Agent.$current.withValue(program) {
-            for help in [CommandHelp.text(of: "check"), CommandHelp.text(of: "tune")] {
+            for help in [CommandText.text(of: "check"), CommandText.text(of: "tune")] {
                 #expect(help.contains("`sea-buoy run`") && !help.contains("trackd"))
             }
             let link = try Agent.current.plugins.setupLink("overland://setup?url=https%3A%2F%2Fx.example%2F")
             let plan = try SetupPlan(
-                link: link.link, type: link.type, existing: [], path: "/tmp/buoy.yaml", SetupPlan.Choices())
+                link: link.link, type: link.type, existing: [], path: "/tmp/buoy.yaml", SetupPlan.Options())
             let text = String(decoding: plan.configuration, as: UTF8.self)
             #expect(text.contains("begun by `sea-buoy setup`") && !text.contains("trackd"))
         }
     }
 
     @Test func `a message names the variables of this program`() {
-        let loader = ConfigurationLoader(environment: [:], stateDirectory: "/state", program: program)
+        let loader = ConfigurationReader(environment: [:], stateDirectory: "/state", program: program)
         let yaml = "sinks: [{type: overland, url: 'https://x/?token=abc'}]"
         let error = #expect(throws: AgentConfigurationError.self) {
             try loader.decode(.init(name: "buoy.yaml", bytes: Array(yaml.utf8), isPrivate: false))

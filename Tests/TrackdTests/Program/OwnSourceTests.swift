@@ -42,7 +42,7 @@ import TrackEngineSettings
 
     private func load(_ yaml: String) throws -> AgentConfiguration {
         let program = Agent(name: "radio", plugins: .standard + [SourcePlugin(RadioSettings.self)])
-        let loader = ConfigurationLoader(environment: [:], stateDirectory: "/nowhere/state", program: program)
+        let loader = ConfigurationReader(environment: [:], stateDirectory: "/nowhere/state", program: program)
         return try loader.decode(.init(name: "radio.yaml", bytes: Array(yaml.utf8), isPrivate: true))
     }
 

@@ -53,7 +53,7 @@ import TrackEngineSettings
         // A table that may be null is there as soon as one of its keys is given.
         let nothing = path.count > 1 ? Self.table(path.dropLast(), .table([])) : .table([])
         let storeType = Self.reference.sections.first { $0.keys.contains(key) }?.storeType
-        func text(_ value: Shown) throws -> String {
+        func text(_ value: ConfigurationValue) throws -> String {
             guard !path.isEmpty else { return Self.root(parts[0], fallback) }
             guard isElement else { return Self.root(parts[0], storeType.map(value.with) ?? value) }
             return try Self.element(of: parts[0], parts[1], with: value)
@@ -64,19 +64,19 @@ import TrackEngineSettings
         #expect(try Self.configuration(yaml) == Self.configuration(without))
     }
 
-    private static func table(_ path: ArraySlice<String>, _ value: Shown) -> Shown {
+    private static func table(_ path: ArraySlice<String>, _ value: ConfigurationValue) -> ConfigurationValue {
         path.reversed().reduce(value) { value, part in .table([.init(key: part, value: value)]) }
     }
 
-    private static func root(_ section: String, _ value: Shown) -> String {
-        Shown.table([.init(key: section, value: value)]).yaml
+    private static func root(_ section: String, _ value: ConfigurationValue) -> String {
+        ConfigurationValue.table([.init(key: section, value: value)]).yaml
     }
 
     /// A list with one element, which has what its type needs beside the value.
-    private static func element(of list: String, _ type: String, with value: Shown) throws -> String {
+    private static func element(of list: String, _ type: String, with value: ConfigurationValue) throws -> String {
         let type = type == "*" ? ["sources": "gpsd", "sinks": "overland"][list] ?? "" : type
         guard case .table(let members) = value else { throw Missing() }
-        let required: [Shown.Member] =
+        let required: [ConfigurationValue.Member] =
             switch type {
             case "overland", "osmand", "owntracks": [.init(key: "url", value: .text("https://example.org/"))]
             case "http":
@@ -87,14 +87,14 @@ import TrackEngineSettings
             case "replay": [.init(key: "path", value: .text("a.nmea"))]
             default: []
             }
-        let element = Shown.table([.init(key: "type", value: .text(type))] + required + members)
+        let element = ConfigurationValue.table([.init(key: "type", value: .text(type))] + required + members)
         return root(list, .list([element]))
     }
 
     private struct Missing: Error {}
 
     private static func configuration(_ yaml: String) throws -> AgentConfiguration {
-        let loader = ConfigurationLoader(environment: [:], stateDirectory: "/var/lib/trackd", program: program)
+        let loader = ConfigurationReader(environment: [:], stateDirectory: "/var/lib/trackd", program: program)
         return try loader.decode(.init(name: "trackd.yaml", bytes: Array(yaml.utf8), isPrivate: true))
     }
 
@@ -170,17 +170,17 @@ import TrackEngineSettings
     }
 }
 
-extension ConfigurationReference.Section {
+extension ConfigurationReference.Group {
     /// The type of store whose keys these are.
-    fileprivate var storeType: Shown.Member? {
+    fileprivate var storeType: ConfigurationValue.Member? {
         guard title.hasPrefix("store of type ") else { return nil }
-        return Shown.Member(key: "type", value: .text(String(title.dropFirst("store of type ".count))))
+        return ConfigurationValue.Member(key: "type", value: .text(String(title.dropFirst("store of type ".count))))
     }
 }
 
-extension Shown {
+extension ConfigurationValue {
     /// A table with one more key.
-    fileprivate func with(_ member: Member) -> Shown {
+    fileprivate func with(_ member: Member) -> ConfigurationValue {
         guard case .table(let members) = self else { return self }
         return .table([member] + members)
     }

@@ -10,12 +10,12 @@ import TrackEngineAgent
 
     private func load(
         _ yaml: String, _ remote: String, options: [String] = [],
-        by reading: (ConfigurationLoader) throws -> AgentConfiguration = { try $0.load() }
+        by reading: (ConfigurationReader) throws -> AgentConfiguration = { try $0.load() }
     ) async throws -> AgentConfiguration {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try yaml.write(toFile: folder + "/trackd.yaml", atomically: true, encoding: .utf8)
             try remote.write(toFile: folder + "/remote.json", atomically: true, encoding: .utf8)
-            let loader = ConfigurationLoader(
+            let loader = ConfigurationReader(
                 file: folder + "/trackd.yaml", options: options, environment: [:], stateDirectory: folder)
             return try reading(loader)
         }
@@ -87,7 +87,7 @@ import TrackEngineAgent
     @Test func `a value that does not fit is no reason to refuse another key`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try allowed.write(toFile: folder + "/trackd.yaml", atomically: true, encoding: .utf8)
-            let loader = ConfigurationLoader(file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder)
+            let loader = ConfigurationReader(file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder)
             var values = RemoteValues()
             values.values = ["tracking.stillAfter": .init("never"), "tracking.distanceFilter": .init("7")]
             let changed = try loader.load(with: values, changing: ["tracking.distanceFilter"])

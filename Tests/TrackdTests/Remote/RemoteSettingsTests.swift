@@ -21,27 +21,27 @@ import TrackEngineTestKit
         /// What the closures see.
         final class SharedState: Sendable {
             let applied = Mutex(0)
-            let seen = Mutex(TrialProof.Sighting())
+            let seen = Mutex(TrialMonitor.Reading())
             let sent = Mutex(0)
             let examined = Mutex(Set<String>())
         }
 
         init(
             _ folder: String, allowed: Set<String> = ["tracking.distanceFilter", "log.level"],
-            standing: RemoteStanding = RemoteStanding()
+            standing: RemoteStatus = RemoteStatus()
         ) {
             let state = SharedState()
             self.state = state
             file = RemoteFile(in: folder)
-            let surroundings = RemoteSettings.Surroundings(
+            let surroundings = RemoteSettings.Environment(
                 allowed: allowed,
-                examine: { values, keys throws(RemoteRefusal) in
+                examine: { values, keys throws(RemoteRejection) in
                     state.examined.withLock { $0 = keys }
-                    guard values.texts["log.level"] != "loud" else { throw RemoteRefusal("no level") }
+                    guard values.texts["log.level"] != "loud" else { throw RemoteRejection("no level") }
                 },
                 apply: { state.applied.withLock { $0 += 1 } },
                 sight: { _, sink in
-                    sink == "home" ? state.seen.withLock { $0 } : TrialProof.Sighting()
+                    sink == "home" ? state.seen.withLock { $0 } : TrialMonitor.Reading()
                 },
                 send: { _ in state.sent.withLock { $0 += 1 } })
             remote = RemoteSettings(
@@ -54,7 +54,7 @@ import TrackEngineTestKit
         var examined: Set<String> { state.examined.withLock { $0 } }
 
         /// Lets the sink "home" see something else from now on.
-        func see(_ change: (inout TrialProof.Sighting) -> Void) { state.seen.withLock { change(&$0) } }
+        func see(_ change: (inout TrialMonitor.Reading) -> Void) { state.seen.withLock { change(&$0) } }
 
         /// A record was made and its receiver has confirmed it.
         func reach() {
@@ -176,7 +176,7 @@ import TrackEngineTestKit
     @Test func `one change at a time is on trial`() async throws {
         try await withScene { scene in
             try await scene.remote.configure(change, through: "home")
-            let error = await #expect(throws: RemoteRefusal.self) {
+            let error = await #expect(throws: RemoteRejection.self) {
                 try await scene.remote.configure([RemoteValue("log.level", "debug")], through: "home")
             }
             #expect(error?.description.contains("still on trial") == true)
@@ -192,7 +192,7 @@ import TrackEngineTestKit
         _ value: RemoteValue, _ words: String
     ) async throws {
         try await withScene { scene in
-            let error = await #expect(throws: RemoteRefusal.self) {
+            let error = await #expect(throws: RemoteRejection.self) {
                 try await scene.remote.configure(change + [value], through: "home")
             }
             expectMessage(error?.description, begin: words, as: "\(value.key) = \(value.text)")
@@ -205,7 +205,7 @@ import TrackEngineTestKit
             var kept = RemoteValues()
             kept.values["log.level"] = .init("debug")
             try RemoteFile(in: folder).write(kept)
-            let scene = Scene(folder, standing: RemoteStanding(kept))
+            let scene = Scene(folder, standing: RemoteStatus(kept))
             try await scene.remote.configure(change, through: "home")
             #expect(scene.examined == ["tracking.distanceFilter"])
         }
@@ -216,7 +216,7 @@ import TrackEngineTestKit
             var kept = RemoteValues()
             kept.values = ["log.level": .init("debug"), "tracking.distanceFilter": .init("50")]
             try RemoteFile(in: folder).write(kept)
-            let scene = Scene(folder, standing: RemoteStanding(kept))
+            let scene = Scene(folder, standing: RemoteStatus(kept))
             try await scene.remote.configure([RemoteValue("log.level", RemoteValue.asConfigured)], through: "home")
             let trial = scene.file.read()
             #expect(trial.texts == ["tracking.distanceFilter": "50"] && trial.undone == kept && scene.examined == [])
@@ -258,7 +258,7 @@ import TrackEngineTestKit
             await scene.look(1)
             await eventually("it is confirmed") { scene.file.read().trial == nil }
             #expect(scene.file.read().texts == ["log.level": "debug"] && scene.applied == 3)
-            let error = await #expect(throws: RemoteRefusal.self) {
+            let error = await #expect(throws: RemoteRejection.self) {
                 try await scene.remote.clear(["tracking.distanceFilter"])
             }
             expectMessage(error?.description, begin: "\"tracking.distanceFilter\"")
@@ -291,7 +291,7 @@ import TrackEngineTestKit
             let (standing, _) = RemoteSettings.prepare(file, logger: Logger(label: "test"))
             #expect(standing.problem?.contains("cannot read as a regular file") == true)
             let scene = Scene(folder, standing: standing)
-            await #expect(throws: RemoteRefusal.self) { try await scene.remote.configure(change, through: "home") }
+            await #expect(throws: RemoteRejection.self) { try await scene.remote.configure(change, through: "home") }
             #expect(scene.applied == 0)
         }
     }
@@ -300,13 +300,13 @@ import TrackEngineTestKit
         try await TestEnvironment.withTemporaryDirectory { folder in
             let file = RemoteFile(in: folder)
             let logger = Logger(label: "test")
-            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStanding(), false))
+            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStatus(), false))
             var kept = RemoteValues()
             kept.values = ["log.level": .init("debug")]
             try file.write(kept.changed(by: change, now: Self.now, end: Self.now))
-            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStanding(kept), true))
+            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStatus(kept), true))
             #expect(file.read() == kept)
-            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStanding(kept), false))
+            #expect(RemoteSettings.prepare(file, logger: logger) == (RemoteStatus(kept), false))
         }
     }
 }

@@ -53,16 +53,16 @@ import TrackEngineSettings
         kept.values = ["log.level": .init("debug", since: now)]
         let trial = kept.changed(by: [wanted[0], RemoteValue("log.level", "asConfigured")], now: now, end: end)
         #expect(
-            RemoteStanding(trial, problem: "a problem").lines == [
+            RemoteStatus(trial, problem: "a problem").lines == [
                 "log.level = as configured, on trial until 2026-03-01T10:05:00Z",
                 "tracking.distanceFilter = 50 since 2026-03-01T10:00:00Z, on trial until 2026-03-01T10:05:00Z",
                 "a problem",
             ])
-        let json = RemoteStanding(trial).json
+        let json = RemoteStatus(trial).json
         #expect(json?["values"]?["tracking.distanceFilter"]?["value"]?.string == "50")
         #expect(json?["values"]?["tracking.distanceFilter"]?["onTrial"]?.boolean == true)
         #expect(json?["until"]?.string == "2026-03-01T10:05:00.000Z" && json?["problem"] == nil)
-        #expect(RemoteStanding().json == nil)
+        #expect(RemoteStatus().json == nil)
     }
 
     @Test func `no key that can be changed holds a secret`() throws {

@@ -13,7 +13,7 @@ import TrackEngineTune
         ] as [(Double, Double?)])
     func `bisection finds the last setting that is fine`(limit: Double, found: Double?) {
         var tries = 0
-        let best = SettingSearch.last(of: [1, 3, 4]) { (setting: Double) -> Double? in
+        let best = ValueSearch.last(of: [1, 3, 4]) { (setting: Double) -> Double? in
             tries += 1
             return setting
         } where: {
@@ -24,9 +24,9 @@ import TrackEngineTune
     }
 
     @Test func `the first that is fine is found from the other side`() {
-        let ladder = RuleCatalogue.ladder
-        for limit in ladder { #expect(SettingSearch.first(of: ladder, { $0 }, where: { $0 >= limit }) == limit) }
-        #expect(SettingSearch.first(of: ladder, { $0 }, where: { _ in false }) == nil)
+        let ladder = RuleList.ladder
+        for limit in ladder { #expect(ValueSearch.first(of: ladder, { $0 }, where: { $0 >= limit }) == limit) }
+        #expect(ValueSearch.first(of: ladder, { $0 }, where: { _ in false }) == nil)
     }
 
     @Test func `every recommendation for an error keeps it, and the promise is among them`() throws {
@@ -62,15 +62,15 @@ import TrackEngineTune
 
     @Test func `a month's megabytes, worked out by hand`() {
         // 1000 bytes in half an hour are 2000 an hour, in 730.5 hours 1.461 MB; in 40 hours 0.08.
-        #expect(DataBudget().megabytes(1000, in: 0.5) == 1.461)
-        #expect(DataBudget(hoursPerMonth: 40).megabytes(1000, in: 0.5) == 0.08)
-        #expect(DataBudget().megabytes(1000, in: 0) == nil)
+        #expect(TransferBudget().megabytes(1000, in: 0.5) == 1.461)
+        #expect(TransferBudget(hoursPerMonth: 40).megabytes(1000, in: 0.5) == 0.08)
+        #expect(TransferBudget().megabytes(1000, in: 0) == nil)
     }
 
     @Test func `the settings shown are those that the configuration file takes, and give the same rule`() throws {
-        for rule in RuleCatalogue.rules(on: RecordingConfiguration()) {
+        for rule in RuleList.rules(on: RecordingConfiguration()) {
             let read = try Given.configuration(rule.yaml).tracking
-            #expect(TunedRule(read).label == rule.label)
+            #expect(RuleSettings(read).label == rule.label)
             #expect(read.record == rule.kind)
         }
     }
@@ -79,7 +79,7 @@ import TrackEngineTune
         var own = RecordingConfiguration()
         own.record = .deviation
         own.maximumDeviation = 10
-        let labels = RuleCatalogue.rules(on: own).map(\.label)
+        let labels = RuleList.rules(on: own).map(\.label)
         #expect(labels.first == "deviation 10 m")
         #expect(Set(labels).count == labels.count)
     }

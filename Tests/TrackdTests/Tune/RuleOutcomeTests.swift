@@ -7,7 +7,7 @@ import TrackEngineTune
 
 /// What rules make of a track whose figures can be worked out by hand.
 @Suite struct RuleOutcomeTests {
-    private func outcome(_ rule: TunedRule, _ track: RecordedTrack = SampleTrack.track()) throws -> RuleOutcome {
+    private func outcome(_ rule: RuleSettings, _ track: RecordedTrack = SampleTrack.track()) throws -> RuleOutcome {
         try #require(RuleOutcome(rule, on: track, wire: WireMeter(device: "track", batchSize: 250)))
     }
 

@@ -25,16 +25,16 @@ enum SampleTrack {
         _ fixes: [Fix] = fixes, configuration: RecordingConfiguration = RecordingConfiguration(), limit: Int? = nil
     ) -> RecordedTrack {
         let day = start.advanced(by: .seconds(86_400))
-        var gatherer = RecordedTrack.Gatherer(
-            configuration, wallClock: day, limit: limit ?? RecordedTrack.Gatherer.limit)
+        var gatherer = RecordedTrack.Recorder(
+            configuration, wallClock: day, limit: limit ?? RecordedTrack.Recorder.limit)
         gatherer.take(fixes)
         return gatherer.finish()
     }
 
     static func tuning(
-        _ wishes: [Recommendation.Wish] = [], _ change: (inout Tuning.Terms) -> Void = { _ in }
+        _ wishes: [Recommendation.Target] = [], _ change: (inout Tuning.Options) -> Void = { _ in }
     ) throws -> Tuning {
-        var terms = Tuning.Terms()
+        var terms = Tuning.Options()
         change(&terms)
         let meter = try WireMeter(device: terms.device, batchSize: terms.batchSize)
         return Tuning(track(configuration: terms.configuration), terms, meter: meter, wishes: wishes)

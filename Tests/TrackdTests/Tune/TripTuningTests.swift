@@ -14,16 +14,16 @@ import TrackEngineTune
         return Fix(time: place.time, coordinate: place.coordinate, horizontalAccuracy: 3, speed: moves ? 10 : 0)
     }
 
-    private static func labels(_ rests: String) throws -> TripLabels.Track? {
-        try TripLabels("{\"tracks\":[{\"file\":\"day.gpx\",\"rests\":[\(rests)]}]}".utf8).tracks.first
+    private static func labels(_ rests: String) throws -> TripLabelList.Track? {
+        try TripLabelList("{\"tracks\":[{\"file\":\"day.gpx\",\"rests\":[\(rests)]}]}".utf8).tracks.first
     }
 
     private static func trial(
-        _ name: String = "day.gpx", labels: TripLabels.Track? = nil, fixes: [Fix] = fixes, limit: Int = 1_000_000
+        _ name: String = "day.gpx", labels: TripLabelList.Track? = nil, fixes: [Fix] = fixes, limit: Int = 1_000_000
     ) throws -> TripTrial {
         var recording = TripRecording(RecordingConfiguration(), wallClock: nil, limit: limit)
         recording.take(fixes)
-        return try TripTrial(name, recording, StayAndTripSettings(), places: PlaceIndex([]), labels: labels)
+        return try TripTrial(name, recording, VisitAndTripSettings(), places: PlaceIndex([]), labels: labels)
     }
 
     private static let right = "{\"from\":0,\"to\":600},{\"from\":900,\"to\":1500}"

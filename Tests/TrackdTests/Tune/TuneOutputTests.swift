@@ -62,7 +62,7 @@ import TrackEngineTune
 
     @Test func `the page is well-formed, with three drawings for each rule and nothing from elsewhere`() throws {
         let tuning = try SampleTrack.tuning([.error(10), .megabytesPerMonth(20)])
-        let page = String(decoding: HTMLReport(tuning, files: ["/home/jane/<drive> & co.gpx"]).bytes, as: UTF8.self)
+        let page = String(decoding: TuneReport(tuning, files: ["/home/jane/<drive> & co.gpx"]).bytes, as: UTF8.self)
         let document = XMLDocument(page)
         #expect(document.count(of: "svg") == 3 * tuning.shown.count + 2)  // all in one, and the track for them
         #expect(document.count(of: "script") == 0 && document.count(of: "img") == 0 && document.count(of: "link") == 0)
@@ -80,8 +80,8 @@ import TrackEngineTune
             fixes.append(SampleTrack.fix(second, north: 300 * turn, east: 500 * sin(turn) + 20 * sin(turn * 31)))
         }
         let meter = try WireMeter(device: "track", batchSize: 250)
-        let tuning = Tuning(SampleTrack.track(fixes), Tuning.Terms(), meter: meter)
-        #expect(HTMLReport(tuning, files: ["long"]).bytes.count < 1_000_000)
+        let tuning = Tuning(SampleTrack.track(fixes), Tuning.Options(), meter: meter)
+        #expect(TuneReport(tuning, files: ["long"]).bytes.count < 1_000_000)
     }
 
     @Test(arguments: [

@@ -7,7 +7,7 @@ import TrackEngineTune
 /// Tuning as an embedder does it, beside what the command makes of the same track.
 @Suite struct TuningTests {
     @Test func `fixes give the outcomes and recommendations that the command gives`() throws {
-        let wishes: [Recommendation.Wish] = [.error(10)]
+        let wishes: [Recommendation.Target] = [.error(10)]
         let tuning = try Tuning(of: SampleTrack.fixes, wishes: wishes)
         let command = try SampleTrack.tuning(wishes)
         #expect(tuning.outcomes.map(\.rule) == command.outcomes.map(\.rule))
@@ -34,7 +34,7 @@ import TrackEngineTune
     /// Full fixes, as those that the averages were taken of.
     @Test(arguments: [1, 10, 250])
     func `the estimated bytes are within a fifth of what the sinks' encoders make`(batchSize: Int) throws {
-        var estimate: any TransferMeter = EstimatedMeter(batchSize: batchSize)
+        var estimate: any TransferMeter = EstimateMeter(batchSize: batchSize)
         var real: any TransferMeter = try WireMeter(device: "track", batchSize: batchSize)
         for second in 0..<500 {
             let fix = Fix(

@@ -10,7 +10,7 @@ import TrackEngineTestKit
 /// meridian; places are seen from its origin.
 struct HiddenPlaceBench: Sendable {
     /// What is known better than the source does.
-    final class Authority: PositionAuthority {
+    final class Authority: PositionOverride {
         private let known = Mutex(KnownPosition?.none)
 
         func set(_ position: KnownPosition?) { known.withLock { $0 = position } }
@@ -40,7 +40,7 @@ struct HiddenPlaceBench: Sendable {
     let authority = Authority()
     let machine = Machine()
     let tracker: Tracker
-    let keeper: ProfileKeeper
+    let keeper: ProfileController
 
     private init(_ yaml: String, in folder: String) throws {
         let configuration = try Given.configuration(yaml)
@@ -51,8 +51,8 @@ struct HiddenPlaceBench: Sendable {
             detector: configuration.events.makeDetector(of: "van-7"), cover: try configuration.events.cover,
             authority: authority, telling: configuration.events.told, hostStatus: { machine.status },
             clock: clock, wallClock: now)
-        keeper = ProfileKeeper(
-            configuration, tracker, BatteryGauge(directory: folder + "/power"), logger: CollectedLog().logger,
+        keeper = ProfileController(
+            configuration, tracker, BatteryReader(directory: folder + "/power"), logger: CollectedLog().logger,
             clock: clock, now: now)
     }
 

@@ -3,7 +3,7 @@ import TrackEngineAgent
 
 /// A kernel that tells of wireless networks, in messages packed by hand after linux/netlink.h and linux/nl80211.h.
 struct KernelMessages {
-    typealias NL80211 = WirelessQuery.NL80211
+    typealias NL80211 = WifiQuery.NL80211
 
     /// A wireless interface.
     struct Interface {
@@ -27,7 +27,7 @@ struct KernelMessages {
         guard let asked = GenericNetlinkMessage(payload: request.payload) else { return [] }
         let answer: [GenericNetlinkMessage]
         switch (request.type, asked.command) {
-        case (WirelessQuery.Controller.family, WirelessQuery.Controller.getFamily):
+        case (WifiQuery.Controller.family, WifiQuery.Controller.getFamily):
             guard hasFamily else { return [Self.end(request, error: -2)] }
             answer = [
                 GenericNetlinkMessage(command: 1, [NetlinkAttribute(2, text: "nl80211"), Self.short(1, Self.family)])
@@ -67,7 +67,7 @@ struct KernelMessages {
 
     /// The end of a dump, or the acknowledgement of what is none.
     private static func end(_ request: NetlinkMessage, error: Int32) -> [UInt8] {
-        let isDump = request.flags & NetlinkMessage.Flag.dump == NetlinkMessage.Flag.dump
+        let isDump = request.flags & NetlinkMessage.Flags.dump == NetlinkMessage.Flags.dump
         let type = isDump && error == 0 ? NetlinkMessage.Control.done : NetlinkMessage.Control.error
         return message(request, type: type, withUnsafeBytes(of: error) { Array($0) })
     }
@@ -80,6 +80,6 @@ struct KernelMessages {
     }
 
     func reading(of interface: String? = nil) -> WifiReading {
-        WirelessQuery.read(interface: interface) { request throws(SystemError) in try ask(request) }
+        WifiQuery.read(interface: interface) { request throws(SystemError) in try ask(request) }
     }
 }

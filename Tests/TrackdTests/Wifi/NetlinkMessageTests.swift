@@ -9,8 +9,8 @@ import TrackEngineAgent
     @Test(.enabled(if: 1.littleEndian == 1))
     func `the request for nl80211's number has the kernel's layout`() {
         let body = GenericNetlinkMessage(
-            command: WirelessQuery.Controller.getFamily,
-            [NetlinkAttribute(WirelessQuery.Controller.familyName, text: "nl80211")])
+            command: WifiQuery.Controller.getFamily,
+            [NetlinkAttribute(WifiQuery.Controller.familyName, text: "nl80211")])
         let message = NetlinkMessage(type: 0x10, flags: 5, sequence: 0x0102_0304, payload: body.payload)
         #expect(
             message.bytes == [
@@ -58,7 +58,7 @@ import TrackEngineAgent
         ])
         let asked = GenericNetlinkMessage(command: KernelMessages.NL80211.getInterface)
         let request = NetlinkMessage(
-            type: KernelMessages.family, flags: NetlinkMessage.Flag.dump, sequence: 1, payload: asked.payload)
+            type: KernelMessages.family, flags: NetlinkMessage.Flags.dump, sequence: 1, payload: asked.payload)
         let sound = kernel.datagrams(for: request).flatMap(\.self)
         for round in 0..<20_000 {
             var datagram = sound

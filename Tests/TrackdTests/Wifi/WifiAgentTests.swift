@@ -38,7 +38,7 @@ import TrackEngineAgent
             var records = agent.tracker.records(bufferingNewest: 100_000).makeAsyncIterator()
             #expect(await records.next()?.host?.wifi == nil)
             #expect(reader.asked == [])
-            let loader = ConfigurationLoader(
+            let loader = ConfigurationReader(
                 file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder + "/state")
             var reload = AgentReload(
                 agent, loader: loader, level: LogLevel(.info), logger: CollectedLog().logger)
@@ -81,16 +81,16 @@ import TrackEngineAgent
 
     /// Runs an agent in the network `DEPOT` while `body` does.
     private static func withAgent(
-        _ more: String, _ body: @Sendable @escaping (AssembledAgent, FedReader, String) async throws -> Void
+        _ more: String, _ body: @Sendable @escaping (AgentRuntime, FedReader, String) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try RunningAgent.write(yaml(more, folder), folder)
-            let configuration = try ConfigurationLoader(
+            let configuration = try ConfigurationReader(
                 file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder + "/state"
             ).load()
             let network = try #require(WifiNetwork(ssid: "DEPOT", bssid: BSSID("02:00:5e:10:00:01")))
             let reader = FedReader(.connected(network))
-            let agent = try await AssembledAgent.assemble(
+            let agent = try await AgentRuntime.assemble(
                 configuration, environment: [:], logger: CollectedLog().logger, readWifi: { reader.read($0) })
             do {
                 try await withThrowingTaskGroup(of: Void.self) { group in

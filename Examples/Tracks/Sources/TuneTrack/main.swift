@@ -12,5 +12,5 @@ for outcome in tuning.outcomes {
     print(outcome.rule.label, "makes", outcome.records, "records, at most", outcome.error.largest, "m wrong")
 }
 print(tuning.summary)
-let report = HTMLReport(tuning, files: [path])
+let report = TuneReport(tuning, files: [path])
 try Data(report.bytes).write(to: URL(fileURLWithPath: CommandLine.arguments[2]))

@@ -11,7 +11,7 @@ extension MiataruAccount {
         try changing { () throws(PrivateFileError) in
             // The key of the current id belongs to it and is kept.
             try file.replaceUnreadable()
-            try file.change { if $0.id != id.revealed { $0 = KeptIdentity(id: id.revealed) } }
+            try file.change { if $0.id != id.revealed { $0 = SavedIdentity(id: id.revealed) } }
         }
         return SharingOutcome(
             ["the id is taken over"], caution: "a key that the server wants of it is set by `key set`")
@@ -20,7 +20,7 @@ extension MiataruAccount {
     func reset() throws(SharingError) -> SharingOutcome {
         let file = try file(toChange: "id")
         var generator = SystemRandomNumberGenerator()
-        let new = KeptIdentity.make(using: &generator)
+        let new = SavedIdentity.make(using: &generator)
         try changing { () throws(PrivateFileError) in
             try file.replaceUnreadable()
             try file.change { $0 = new }

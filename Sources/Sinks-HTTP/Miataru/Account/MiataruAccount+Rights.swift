@@ -5,7 +5,7 @@ import TrackEngineSettings
 /// the own id is always on it.
 extension MiataruAccount {
     /// An entry of the list.
-    private struct Right: Sendable, Hashable {
+    private struct Entry: Sendable, Hashable {
         var id: String
         /// Whether the id may see the position; an entry may have no rights at all.
         var place = true
@@ -29,7 +29,7 @@ extension MiataruAccount {
         let own = try await ownIdentity()
         var rights = try await rights()
         rights.removeAll { $0.id == id.revealed }
-        rights.append(Right(id: id.revealed, history: history))
+        rights.append(Entry(id: id.revealed, history: history))
         try await set(rights, own)
         return SharingOutcome(
             [history ? "may see the place and the history" : "may see the place"],
@@ -77,7 +77,7 @@ extension MiataruAccount {
         try await rights().filter { $0.place || $0.history }.map(\.id)
     }
 
-    private func rights() async throws(SharingError) -> [Right] {
+    private func rights() async throws(SharingError) -> [Entry] {
         let reply = try await call("getAllowedDeviceList") { identity in
             .object([.init("MiataruGetAllowedDeviceList", .object(identity.members))])
         }
@@ -86,16 +86,16 @@ extension MiataruAccount {
         }
         return list.compactMap { entry in
             guard let id = entry["DeviceID"]?.string else { return nil }
-            return Right(
+            return Entry(
                 id: id, place: entry["hasCurrentLocationAccess"]?.boolean ?? false,
                 history: entry["hasHistoryAccess"]?.boolean ?? false)
         }
     }
 
-    private func set(_ rights: [Right], _ own: MiataruIdentity) async throws(SharingError) {
+    private func set(_ rights: [Entry], _ own: MiataruIdentity) async throws(SharingError) {
         var rights = rights
         if !rights.contains(where: { $0.id == own.deviceID.revealed }) {
-            rights.insert(Right(id: own.deviceID.revealed, history: true), at: 0)
+            rights.insert(Entry(id: own.deviceID.revealed, history: true), at: 0)
         }
         guard rights.count <= Self.maximumRights else {
             throw SharingError("expected at most \(Self.maximumRights) ids on the list")
@@ -103,7 +103,7 @@ extension MiataruAccount {
         try await replaceList(rights)
     }
 
-    private func replaceList(_ list: [Right]) async throws(SharingError) {
+    private func replaceList(_ list: [Entry]) async throws(SharingError) {
         try requireAcknowledgement(
             await call("setAllowedDeviceList") { identity in
                 .object([

@@ -4,13 +4,13 @@ import TrackEngineSettings
 /// An id at a Miataru server: its key, its list of viewers, its visitors, and the deletion of its data.
 struct MiataruAccount: SharingAccount {
     let server: MiataruServer
-    let keeper: IdentityKeeper
+    let keeper: IdentityReader
     /// The sink that the id belongs to.
     let name: SinkID
     /// The state that the sink keeps across restarts.
     let mark: SharingMarkFile
 
-    init(_ name: SinkID, _ server: MiataruServer, _ keeper: IdentityKeeper, _ mark: SharingMarkFile) {
+    init(_ name: SinkID, _ server: MiataruServer, _ keeper: IdentityReader, _ mark: SharingMarkFile) {
         self.name = name
         self.mark = mark
         self.server = server

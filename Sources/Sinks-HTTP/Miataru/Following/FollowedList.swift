@@ -11,7 +11,7 @@ package struct FollowedList: FollowList {
     private let configured: [FollowEntry]
     private let own: DeviceID?
     private let directory: String
-    private let file: SealedFile
+    private let file: EncryptedFile
 
     /// Creates the list of a source.
     ///
@@ -28,7 +28,7 @@ package struct FollowedList: FollowList {
         self.configured = configured
         self.own = own
         directory = stateDirectory + "/miataru"
-        file = SealedFile("\(directory)/\(name).follow.json", limit: Self.fileLimit, key: key)
+        file = EncryptedFile("\(directory)/\(name).follow.json", limit: Self.fileLimit, key: key)
     }
 
     package func entries() throws(FollowListError) -> [FollowEntry] {

@@ -4,22 +4,22 @@ public import TrackEngineSettings
 
 /// Follows devices that share their position through a Miataru server. The positions go to histories and pages, and
 /// are never fixes of the tracked object.
-public final class MiataruSource: FixSource, AgentAttachable {
+public final class MiataruSource: FixSource, AgentClient {
     /// The source's name.
     public let id: SourceID
 
     private let server: MiataruServer
     private let list: any FollowList
-    private let keeper: IdentityKeeper
+    private let keeper: IdentityReader
     private let interval: Duration
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
-    private let agent = PthreadMutex((any AgentServices)?.none)
-    private let state: PthreadMutex<State>
+    private let agent = SystemMutex((any AgentServices)?.none)
+    private let state: SystemMutex<State>
 
     private struct State: Sendable {
-        var places: FollowedPlaces
+        var places: FollowedPositions
         /// The status that was last reported.
         var status = SourceStatus.connecting
     }
@@ -28,7 +28,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
     private static let devicesAtOnce = 50
 
     init(
-        id: SourceID, server: MiataruServer, list: any FollowList, keeper: IdentityKeeper, places: [NamedPlace],
+        id: SourceID, server: MiataruServer, list: any FollowList, keeper: IdentityReader, places: [NamedPlace],
         interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         logger: Logger = Logger(label: "track-engine.miataru")
@@ -41,12 +41,12 @@ public final class MiataruSource: FixSource, AgentAttachable {
         self.clock = clock
         self.now = now
         self.logger = logger
-        state = PthreadMutex(State(places: FollowedPlaces(source: id, places: places)))
+        state = SystemMutex(State(places: FollowedPositions(source: id, places: places)))
     }
 
     /// A source for a server at an address; its TLS files are read here.
     package convenience init(
-        id: SourceID, address: ServerAddress, list: any FollowList, keeper: IdentityKeeper, interval: Duration,
+        id: SourceID, address: ServerAddress, list: any FollowList, keeper: IdentityReader, interval: Duration,
         clock: any Clock<Duration>
     ) throws(ConfigurationError) {
         self.init(
@@ -134,7 +134,7 @@ public final class MiataruSource: FixSource, AgentAttachable {
 
     private func question(
         _ entries: [FollowEntry]
-    ) async throws(DeliveryError) -> [String: ReportedPlace] {
+    ) async throws(DeliveryError) -> [String: ReportedPosition] {
         let reply = try await server.call("GetLocation", as: keeper, hiding: entries.map(\.id.revealed)) { identity in
             .object([
                 .init("MiataruConfig", .asking(as: identity)),
@@ -143,14 +143,14 @@ public final class MiataruSource: FixSource, AgentAttachable {
                     .array(entries.map { .object([.init("Device", .string($0.id.revealed))]) })),
             ])
         }
-        return try ReportedPlace.all(in: reply, count: entries.count, now: now())
+        return try ReportedPosition.all(in: reply, count: entries.count, now: now())
     }
 
-    private func take(_ reply: [String: ReportedPlace], about entries: [FollowEntry]) {
+    private func take(_ reply: [String: ReportedPosition], about entries: [FollowEntry]) {
         tell(state.withLock { $0.places.take(reply, about: entries) })
     }
 
-    private func tell(_ news: [FollowedPlaces.News]) {
+    private func tell(_ news: [FollowedPositions.Change]) {
         let agent = agent.withLock { $0 }
         for device in news {
             agent?.report(device.report)
@@ -170,27 +170,27 @@ public final class MiataruSource: FixSource, AgentAttachable {
     }
 }
 
-extension MiataruSource: DeviceFollowing {
+extension MiataruSource: FollowSource {
     /// The ids of the list; none if it cannot be read, which the source's status reports.
     public func followedIDs() -> [Secret] { ((try? list.entries()) ?? []).map(\.id) }
 }
 
 extension MiataruSource: StatusReporting {
     /// The number of followed devices, and the devices without data.
-    public func statusItems(now: Timestamp) -> [StatusItem] {
+    public func statusItems(now: Timestamp) -> [StatusField] {
         let reports = state.withLock { $0.places.reports }
         let unknown = reports.filter { $0.failure != nil }
         let silent = reports.filter { $0.fix == nil && $0.failure == nil }.map(\.device.rawValue)
         return [
-            StatusItem(
+            StatusField(
                 "following", .count(reports.count),
                 text: "following \(reports.count) device\(reports.count == 1 ? "" : "s")"),
-            StatusItem(
+            StatusField(
                 "withoutData", .count(silent.count),
                 text: silent.isEmpty
                     ? nil : "\(silent.prefix(5).joined(separator: ", ")): no data, expired or not permitted",
                 tone: .warning),
-            StatusItem(
+            StatusField(
                 "notKnown", .count(unknown.count),
                 text: unknown.first?.failure.map {
                     "\(unknown.prefix(5).map(\.device.rawValue).joined(separator: ", ")): not known: \($0)"

@@ -6,7 +6,7 @@ package import TrackEngineSettings
 /// same name share it.
 package struct IdentityFile: Sendable {
     private let directory: String
-    private let file: SealedFile
+    private let file: EncryptedFile
 
     /// The largest file, in bytes.
     private static let limit = 16_384
@@ -16,20 +16,20 @@ package struct IdentityFile: Sendable {
     /// - Parameter key: the key that encrypts the file; `nil` where the store is not encrypted.
     package init(of name: String, in stateDirectory: String, key: StoreKey? = nil) {
         directory = stateDirectory + "/miataru"
-        file = SealedFile("\(directory)/\(name).json", limit: Self.limit, key: key)
+        file = EncryptedFile("\(directory)/\(name).json", limit: Self.limit, key: key)
     }
 
     /// The saved identity; `nil` if there is none.
-    package func read() throws(PrivateFileError) -> KeptIdentity? {
+    package func read() throws(PrivateFileError) -> SavedIdentity? {
         guard let (bytes, _) = try file.read() else { return nil }
-        guard let kept = KeptIdentity(bytes) else {
+        guard let kept = SavedIdentity(bytes) else {
             throw PrivateFileError("\(file.path): expected an object with 'id', and 'key' where there is one")
         }
         return kept
     }
 
     /// The saved identity; it is created if there is none.
-    package func readOrMake() throws(PrivateFileError) -> KeptIdentity {
+    package func readOrMake() throws(PrivateFileError) -> SavedIdentity {
         if let kept = try read() { return kept }
         return try change { _ in }
     }
@@ -41,13 +41,13 @@ package struct IdentityFile: Sendable {
 
     /// Changes the saved identity, through to the disk; it is created first if there is none. Other processes wait.
     @discardableResult
-    package func change(_ body: (inout KeptIdentity) -> Void) throws(PrivateFileError) -> KeptIdentity {
+    package func change(_ body: (inout SavedIdentity) -> Void) throws(PrivateFileError) -> SavedIdentity {
         try PrivateFile.makeDirectory(directory)
         let lock = try PrivateFile.lock(file.path)
         defer { withExtendedLifetime(lock) {} }
         var generator = SystemRandomNumberGenerator()
         let before = try read()
-        var kept = before ?? KeptIdentity.make(using: &generator)
+        var kept = before ?? SavedIdentity.make(using: &generator)
         body(&kept)
         if kept != before { try file.replace(with: kept.json) }
         return kept

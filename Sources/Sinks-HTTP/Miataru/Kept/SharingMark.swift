@@ -47,8 +47,8 @@ package struct SharingMarkFile: Sendable {
         self.key = key
     }
 
-    private var file: SealedFile? {
-        directory.map { SealedFile("\($0)/\(name).shared.json", limit: Self.limit, key: key) }
+    private var file: EncryptedFile? {
+        directory.map { EncryptedFile("\($0)/\(name).shared.json", limit: Self.limit, key: key) }
     }
 
     /// The saved mark; `nil` if there is none or it cannot be read.
@@ -91,7 +91,7 @@ package struct SharingMarkFile: Sendable {
         try locked { file throws(PrivateFileError) in _ = try file.replace(with: mark.json) }
     }
 
-    private func locked(_ body: (SealedFile) throws(PrivateFileError) -> Void) throws(PrivateFileError) {
+    private func locked(_ body: (EncryptedFile) throws(PrivateFileError) -> Void) throws(PrivateFileError) {
         guard let directory, let file else { return }
         try PrivateFile.makeDirectory(directory)
         let lock = try PrivateFile.lock(file.path)

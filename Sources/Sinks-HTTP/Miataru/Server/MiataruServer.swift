@@ -6,7 +6,7 @@ import TrackEngineSettings
 final class MiataruServer: Sendable {
     private let base: Endpoint
     private let httpTimeout: Duration
-    private let exchange: HTTPExchange
+    private let exchange: DeliveryClient
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
 
@@ -17,10 +17,10 @@ final class MiataruServer: Sendable {
         _ address: ServerAddress, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let destination = try Destination(of: "miataru", address.tls) { $0.endpoint(of: address, call: "") }
+        let destination = try SinkEndpoint(of: "miataru", address.tls) { $0.endpoint(of: address, call: "") }
         base = destination.endpoint
         httpTimeout = address.httpTimeout
-        exchange = HTTPExchange(method: "POST", tls: destination.tls)
+        exchange = DeliveryClient(method: "POST", tls: destination.tls)
         self.clock = clock
         self.now = now
     }
@@ -40,9 +40,9 @@ final class MiataruServer: Sendable {
         request.write(to: &writer)
         let reply = try await exchange.send(
             writer.bytes, headers: MiataruSink.headers, to: endpoint, within: httpTimeout, clock: clock)
-        try ReplyVerdict.of(
+        try ReplyOutcome.of(
             reply, endpoint: endpoint, now: now(), hiding: (secrets + endpoint.secrets).hidingOrder,
-            clientError: ReplyVerdict.refusedKey, success: { _ in .acknowledged }
+            clientError: ReplyOutcome.refusedKey, success: { _ in .acknowledged }
         ).get()
         guard !reply.isCut else { throw DeliveryError(.tooLarge, "HTTP \(reply.status) with more than 64 KiB") }
         guard let document = JSONValue(ifReadable: reply.body) else {
@@ -59,7 +59,7 @@ final class MiataruServer: Sendable {
     ///
     /// - Parameter others: further texts that must not be shown in a reason.
     func call(
-        _ name: String, as keeper: IdentityKeeper, hiding others: [String] = [],
+        _ name: String, as keeper: IdentityReader, hiding others: [String] = [],
         _ request: @Sendable (MiataruIdentity) -> JSONValue
     ) async throws(DeliveryError) -> JSONValue {
         let identity = try await keeper.identity()

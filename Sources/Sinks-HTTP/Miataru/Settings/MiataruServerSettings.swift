@@ -43,7 +43,7 @@ extension MiataruServerSettings {
     /// The keeper of the identity for a source or sink with this name.
     func keeper(
         _ name: String, _ identity: MiataruIdentity?, _ context: PluginContext
-    ) -> IdentityKeeper {
+    ) -> IdentityReader {
         guard let identity else {
             return .file(IdentityFile(of: name, in: context.stateDirectory ?? ".", key: context.storeKey))
         }

@@ -73,15 +73,15 @@ extension MiataruSettings {
 
     private func visitors(
         of name: SinkID, _ identity: MiataruIdentity?, _ context: PluginContext
-    ) throws(ConfigurationError) -> VisitorWatch {
+    ) throws(ConfigurationError) -> VisitorMonitor {
         let account = MiataruAccount(
             name, try MiataruServer(address), keeper(name.rawValue, identity, context),
             SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
         let file = context.stateDirectory.map {
-            SealedFile(
-                "\($0)/miataru/\(name).visitors.json", limit: VisitorWatch.largestFile, key: context.storeKey)
+            EncryptedFile(
+                "\($0)/miataru/\(name).visitors.json", limit: VisitorMonitor.largestFile, key: context.storeKey)
         }
-        return VisitorWatch(account, file: file, logger: context.logger)
+        return VisitorMonitor(account, file: file, logger: context.logger)
     }
 
     package func sharingAccount(
@@ -116,7 +116,7 @@ extension MiataruSettings {
     package var readers: String? { Endpoint.readers(of: address.url) }
 
     /// The files of identities, followed devices and visitors, including those of sources.
-    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedPlace] {
-        [SealedFiles(in: stateDirectory + "/miataru")]
+    package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {
+        [EncryptedFiles(in: stateDirectory + "/miataru")]
     }
 }

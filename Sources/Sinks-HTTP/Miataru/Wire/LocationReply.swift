@@ -3,7 +3,7 @@ import TrackEngineSettings
 
 /// A position in the reply to `GetLocation`. Servers return each value as it was sent to them, so numbers may be
 /// texts, and times may be in seconds or milliseconds.
-package struct ReportedPlace: Sendable, Hashable {
+package struct ReportedPosition: Sendable, Hashable {
     /// The position with its time and accuracy.
     package let fix: Fix
     /// The battery status, if it was reported.
@@ -17,7 +17,7 @@ package struct ReportedPlace: Sendable, Hashable {
     /// - Parameter count: the number of requested devices, each of which has an entry; `nil` for any number.
     package static func all(
         in reply: JSONValue, count: Int? = nil, now: Timestamp
-    ) throws(DeliveryError) -> [String: ReportedPlace] {
+    ) throws(DeliveryError) -> [String: ReportedPosition] {
         guard let entries = reply["MiataruLocation"]?.array else {
             throw DeliveryError(.retryUnanswered(), "the reply has no places, expected a list 'MiataruLocation'")
         }
@@ -25,9 +25,9 @@ package struct ReportedPlace: Sendable, Hashable {
             throw DeliveryError(
                 .retryUnanswered(), "the reply has places for \(entries.count) devices, expected \(count)")
         }
-        var places: [String: ReportedPlace] = [:]
+        var places: [String: ReportedPosition] = [:]
         for entry in entries {
-            guard let id = entry["Device"]?.string, let place = ReportedPlace(entry, now: now) else { continue }
+            guard let id = entry["Device"]?.string, let place = ReportedPosition(entry, now: now) else { continue }
             places[id] = place
         }
         return places

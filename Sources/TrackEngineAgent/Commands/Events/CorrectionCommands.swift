@@ -5,11 +5,11 @@ import TrackEnginePlaces
 import TrackEngineSettings
 
 /// `trackd visits rename ID NAME`
-struct RenameVisit: AsyncParsableCommand {
+struct VisitNameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Name the place of a visit.")
 
-    @OptionGroup var event: ChosenEvent<VisitSubject>
+    @OptionGroup var event: EventSelection<VisitSubject>
 
     @Argument(help: "The name of the place.")
     var name: String
@@ -21,7 +21,7 @@ struct RenameVisit: AsyncParsableCommand {
 struct SetTripMode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "mode", abstract: "Set the mode of a trip.")
 
-    @OptionGroup var event: ChosenEvent<TripSubject>
+    @OptionGroup var event: EventSelection<TripSubject>
 
     @Argument(help: "One of \(TripMode.allCases.map(\.name).inWords).", transform: CommandArgument.tripMode)
     var mode: TripMode
@@ -30,12 +30,12 @@ struct SetTripMode: AsyncParsableCommand {
 }
 
 /// `trackd visits reject ID`
-struct RejectEvent<Subject: EventSubject>: AsyncParsableCommand {
+struct EventRejectionCommand<Subject: EventSubject>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: "reject", abstract: "Reject a \(Subject.kind.name) that did not happen.")
     }
 
-    @OptionGroup var event: ChosenEvent<Subject>
+    @OptionGroup var event: EventSelection<Subject>
 
     func run() async throws { try await event.correct { _ in .reject } }
 }
@@ -48,14 +48,14 @@ struct MergeEvents<Subject: EventSubject>: AsyncParsableCommand {
             abstract: "Make one of a \(Subject.kind.name) and all later ones up to another.")
     }
 
-    @OptionGroup var event: ChosenEvent<Subject>
+    @OptionGroup var event: EventSelection<Subject>
 
     @Argument(help: "The last one: its id, or the beginning of it.")
     var last: String
 
     func run() async throws {
         try await event.correct { events in
-            let end = try ChosenEvent<Subject>.find(last, in: events)
+            let end = try EventSelection<Subject>.find(last, in: events)
             return .merge(upTo: Subject.span(of: end).from)
         }
     }
@@ -70,14 +70,14 @@ struct SplitEvent<Subject: EventSubject>: AsyncParsableCommand {
                 ? "Where it is divided, and how far that is from its start, is looked up in the stored track." : "")
     }
 
-    @OptionGroup var event: ChosenEvent<Subject>
+    @OptionGroup var event: EventSelection<Subject>
 
     @Option(help: ArgumentHelp("When the second part begins.", valueName: "time"), transform: CommandArgument.time)
     var at: Timestamp
 
     func run() async throws {
         let all = Subject.events(of: try await event.events.load())
-        let span = Subject.span(of: try ChosenEvent<Subject>.find(event.id, in: all))
+        let span = Subject.span(of: try EventSelection<Subject>.find(event.id, in: all))
         let point = Subject.kind == .trip ? try await point(within: span.from, span.to) : nil
         try await event.correct { _ in .split(at: at, point) }
     }
@@ -103,7 +103,7 @@ struct UndoCorrection<Subject: EventSubject>: AsyncParsableCommand {
                 "One that was rejected is in no list any more, and known by the beginning of its id all the same.")
     }
 
-    @OptionGroup var event: ChosenEvent<Subject>
+    @OptionGroup var event: EventSelection<Subject>
 
     func run() async throws { try await event.undo() }
 }

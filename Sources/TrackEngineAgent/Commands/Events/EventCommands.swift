@@ -2,7 +2,7 @@ import ArgumentParser
 import TrackEngine
 
 /// `trackd trips`
-struct TripsCommand: AsyncParsableCommand {
+struct TripListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips",
         abstract: "List the stored trips, with their ends and figures, and correct them.",
@@ -13,13 +13,13 @@ struct TripsCommand: AsyncParsableCommand {
             Corrections stay when trips are found again later; records that receivers already have do not change.
             """,
         subcommands: [
-            ListEvents<TripSubject>.self, SetTripMode.self, RejectEvent<TripSubject>.self,
+            ListEvents<TripSubject>.self, SetTripMode.self, EventRejectionCommand<TripSubject>.self,
             MergeEvents<TripSubject>.self, SplitEvent<TripSubject>.self, UndoCorrection<TripSubject>.self,
         ], defaultSubcommand: ListEvents<TripSubject>.self)
 }
 
 /// `trackd visits`
-struct VisitsCommand: AsyncParsableCommand {
+struct VisitListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "visits",
         abstract: "List the stored visits: where the object has stayed, and how long; and correct them.",
@@ -29,7 +29,7 @@ struct VisitsCommand: AsyncParsableCommand {
             Corrections stay when visits are found again later; records that receivers already have do not change.
             """,
         subcommands: [
-            ListEvents<VisitSubject>.self, RenameVisit.self, RejectEvent<VisitSubject>.self,
+            ListEvents<VisitSubject>.self, VisitNameCommand.self, EventRejectionCommand<VisitSubject>.self,
             MergeEvents<VisitSubject>.self, SplitEvent<VisitSubject>.self, UndoCorrection<VisitSubject>.self,
         ], defaultSubcommand: ListEvents<VisitSubject>.self)
 }

@@ -24,8 +24,8 @@ enum VisitSubject: EventSubject {
 
     static func line(_ visit: Visit) -> String {
         let place = visit.place?.name ?? "at no named place"
-        return "\(EventWords.time(visit.arrival))  \(EventWords.span(visit.arrival, visit.departure)), "
-            + "\(place)  \(EventWords.mark(visit.id))"
+        return "\(EventText.time(visit.arrival))  \(EventText.span(visit.arrival, visit.departure)), "
+            + "\(place)  \(EventText.mark(visit.id))"
     }
 
     static func content(_ visit: Visit) -> RecordContent { .visit(visit) }
@@ -40,16 +40,16 @@ enum TripSubject: EventSubject {
 
     static func line(_ trip: Trip) -> String {
         let ends = [Optional(trip.start), trip.end].map { $0?.place?.name ?? ($0 == nil ? "…" : "?") }
-        return "\(EventWords.time(trip.start.time))  \(EventWords.span(trip.start.time, trip.end?.time)), "
-            + "\(EventWords.kilometres(trip.distance)), \(trip.mode.name), "
-            + "\(ends.joined(separator: " to "))  \(EventWords.mark(trip.id))"
+        return "\(EventText.time(trip.start.time))  \(EventText.span(trip.start.time, trip.end?.time)), "
+            + "\(EventText.kilometres(trip.distance)), \(trip.mode.name), "
+            + "\(ends.joined(separator: " to "))  \(EventText.mark(trip.id))"
     }
 
     static func content(_ trip: Trip) -> RecordContent { .trip(trip) }
 }
 
 /// Texts for the figures of events.
-enum EventWords {
+enum EventText {
     /// `2026-03-01 10:00:30`, in UTC.
     static func time(_ time: Timestamp) -> String {
         let whole = time.rfc3339(.seconds)

@@ -9,10 +9,10 @@ struct PlaceCommand: AsyncParsableCommand {
         commandName: "place",
         abstract: "Add, list and remove named places outside of the configuration.",
         discussion: """
-            Added places are saved in \(KeptPlaceFile.name) of the state directory, and take effect at once in a running agent: \
+            Added places are saved in \(SavedPlaceFile.name) of the state directory, and take effect at once in a running agent: \
             entering and leaving is an event, and visits and trips are named by them. An object that is inside stays inside.
             """,
-        subcommands: [Add.self, PlacesCommand.self, Remove.self])
+        subcommands: [Add.self, PlaceListCommand.self, Remove.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -64,14 +64,14 @@ struct PlaceCommand: AsyncParsableCommand {
 
         private func add(_ place: PlaceAddition, to configuration: AgentConfiguration) throws -> Bool {
             guard let centre = place.centre else {
-                StandardError.write("no agent runs, so the position of the object is unknown: expected --at\n")
+                ErrorOutput.write("no agent runs, so the position of the object is unknown: expected --at\n")
                 throw ExitStatus.unavailable
             }
             let ids = try Self.configuredIDs(configuration)
-            let file = try KeptPlaceFile(of: configuration)
+            let file = try SavedPlaceFile(of: configuration)
             return try ControlOptions.reporting {
                 let place = try place.place(at: centre)
-                return try file.change { kept throws(PlaceRefusal) in
+                return try file.change { kept throws(PlaceRejection) in
                     let wasThere = kept.places.contains { $0.id == place.id }
                     try kept.keep([place], beside: ids, now: .now())
                     return wasThere
@@ -100,9 +100,9 @@ struct PlaceCommand: AsyncParsableCommand {
 
         func run() async throws {
             let answer = try await control.answerOrState(of: .removePlaces(ids)) { configuration in
-                let file = try KeptPlaceFile(of: configuration)
+                let file = try SavedPlaceFile(of: configuration)
                 _ = try ControlOptions.reporting {
-                    try file.change { kept throws(PlaceRefusal) in try kept.remove(ids) }
+                    try file.change { kept throws(PlaceRejection) in try kept.remove(ids) }
                 }
             }
             guard case .state(_, let why) = answer else { return print("removed") }
@@ -112,7 +112,7 @@ struct PlaceCommand: AsyncParsableCommand {
 }
 
 /// `trackd places`, which is `trackd place list`
-struct PlacesCommand: AsyncParsableCommand {
+struct PlaceListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
         abstract: "List the named places: those of the configuration, and those that were added.",
@@ -127,7 +127,7 @@ struct PlacesCommand: AsyncParsableCommand {
         var text: [UInt8] = []
         func take(_ part: JSONValue) { text += Array((part.string ?? "").utf8) }
         let answer = try await control.answerOrState(of: .places, part: take) { configuration in
-            let file = try KeptPlaceFile(of: configuration)
+            let file = try SavedPlaceFile(of: configuration)
             return try ControlOptions.reporting { try file.read().geoJSON(beside: configuration.events) }
         }
         if case .state(let bytes, _) = answer { text = bytes }

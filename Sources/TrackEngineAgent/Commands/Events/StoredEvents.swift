@@ -40,7 +40,7 @@ struct StoredEvents: ParsableArguments {
     }
 
     /// The user's corrections, from a running agent or from the file next to its store.
-    func book() async throws -> CorrectionBook {
+    func book() async throws -> CorrectionLog {
         var text: [UInt8] = []
         func take(_ part: JSONValue) { text += Array((part.string ?? "").utf8) }
         let answer = try await control.answerOrState(of: .corrections, part: take) { configuration in
@@ -50,8 +50,8 @@ struct StoredEvents: ParsableArguments {
         case .state(let book, _): return book
         case .agent:
             return try ControlOptions.reporting {
-                do throws(CorrectionProblem) { return try CorrectionBook(json: text) } catch {
-                    throw PlaceRefusal(error.description)
+                do throws(CorrectionProblem) { return try CorrectionLog(json: text) } catch {
+                    throw PlaceRejection(error.description)
                 }
             }
         }
@@ -61,15 +61,15 @@ struct StoredEvents: ParsableArguments {
 extension CorrectionFile {
     /// The file next to the store of a configuration, for a command without an agent.
     init(of configuration: AgentConfiguration) throws {
-        let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+        let secrets = AgentSecretReader(SecretReader(environment: ProcessEnvironment.current))
         self.init(in: configuration.store.path, key: try configuration.store.provenKey(secrets))
     }
 }
 
-extension KeptPlaceFile {
+extension SavedPlaceFile {
     /// The file next to the store of a configuration, for a command without an agent.
     init(of configuration: AgentConfiguration) throws {
-        let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+        let secrets = AgentSecretReader(SecretReader(environment: ProcessEnvironment.current))
         self.init(in: configuration.store.path, key: try configuration.store.provenKey(secrets))
     }
 }
@@ -77,8 +77,8 @@ extension KeptPlaceFile {
 extension ControlOptions {
     /// Converts a refusal into a message and exit status 64.
     static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let refusal as PlaceRefusal {
-            StandardError.write("\(refusal)\n")
+        do { return try body() } catch let refusal as PlaceRejection {
+            ErrorOutput.write("\(refusal)\n")
             throw ExitStatus.usage
         }
     }

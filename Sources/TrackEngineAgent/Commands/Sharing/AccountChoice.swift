@@ -18,7 +18,7 @@ struct AccountChoice: ParsableArguments {
     func perform(_ request: SharingRequest) async throws {
         let outcome = try await with { account in try await account.perform(request) }
         for line in outcome.lines { print(line) }
-        if let caution = outcome.caution { StandardError.write("note: \(caution)\n") }
+        if let caution = outcome.caution { ErrorOutput.write("note: \(caution)\n") }
     }
 
     private func with<Result: Sendable>(_ body: (any SharingAccount) async throws -> Result) async throws -> Result {
@@ -29,7 +29,7 @@ struct AccountChoice: ParsableArguments {
             return result
         } catch let error as SharingError {
             await account.close()
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitCode.failure
         }
     }
@@ -43,7 +43,7 @@ struct AccountChoice: ParsableArguments {
             let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             return Secret(String(decoding: line, as: UTF8.self))
         } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw ExitStatus.noInput
         }
     }
@@ -52,9 +52,9 @@ struct AccountChoice: ParsableArguments {
     ///
     /// - Parameter outcome: the message in that case.
     static func confirm(_ question: String, otherwise outcome: String = "no data was deleted") throws {
-        StandardError.write(question)
+        ErrorOutput.write(question)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            StandardError.write("\(outcome)\n")
+            ErrorOutput.write("\(outcome)\n")
             throw ExitCode.failure
         }
     }

@@ -9,7 +9,7 @@ struct PluginChoice {
 
     /// The context of plugins outside a run.
     private func context() throws -> PluginContext {
-        let secrets = AgentSecrets(SecretReader(environment: ProcessEnvironment.current))
+        let secrets = AgentSecretReader(SecretReader(environment: ProcessEnvironment.current))
         var context = PluginContext(
             device: DeviceIdentity.present(configuration),
             secrets: secrets,
@@ -31,7 +31,7 @@ struct PluginChoice {
             do throws(ConfigurationError) {
                 if let account = try sink.kind.sharingAccount(named: sink.name, context) { accounts.append(account) }
             } catch {
-                for problem in error.problems { StandardError.write("sinks.\(sink.name).\(problem)\n") }
+                for problem in error.problems { ErrorOutput.write("sinks.\(sink.name).\(problem)\n") }
                 throw ExitStatus.configuration
             }
         }
@@ -54,7 +54,7 @@ struct PluginChoice {
 
     private func only<Element>(_ found: [Element], _ expectation: String, _ option: String) throws -> Element {
         guard let only = found.first, found.count == 1 else {
-            StandardError.write("expected \(found.isEmpty ? expectation : "\(option), one of several")\n")
+            ErrorOutput.write("expected \(found.isEmpty ? expectation : "\(option), one of several")\n")
             throw ExitStatus.configuration
         }
         return only
@@ -65,13 +65,13 @@ extension StoreConfiguration {
     /// The key that files next to the store are encrypted under, for a command that reads or writes them without an
     /// agent; `nil` if the store is in plain. Another key than that of the existing store ends the command with
     /// status 78: files written with it would be unreadable.
-    func provenKey(_ secrets: AgentSecrets) throws -> StoreKey? {
+    func provenKey(_ secrets: AgentSecretReader) throws -> StoreKey? {
         do throws(ConfigurationError) { try kind.checkKey(in: path, secrets: secrets) } catch {
-            for problem in error.problems { StandardError.write("store.\(problem)\n") }
+            for problem in error.problems { ErrorOutput.write("store.\(problem)\n") }
             throw ExitStatus.configuration
         }
         do throws(StoreError) { return try kind.storeKey(from: secrets) } catch {
-            StandardError.write("\(error)\n")
+            ErrorOutput.write("\(error)\n")
             throw error.exitStatus
         }
     }

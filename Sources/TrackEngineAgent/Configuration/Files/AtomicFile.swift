@@ -12,7 +12,7 @@ import TrackEngineSettings
 /// Writes files so that a crash or a power cut leaves either the old or the new content, never a part.
 enum AtomicFile {
     /// The placement of a new file.
-    enum Placement {
+    enum Mode {
         /// Replaces an existing file.
         case replacing
         /// Only if there is no file; otherwise the write fails with `EEXIST`.
@@ -24,7 +24,7 @@ enum AtomicFile {
     /// - Parameter isForOwner: whether the file belongs to the directory's owner, if root writes it for another user.
     static func write(
         _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isForOwner: Bool = false,
-        _ placement: Placement = .replacing
+        _ placement: Mode = .replacing
     ) throws(FileProblem) {
         let entry = try FileProblem.entry(path, "create")
         let temporary = ".\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"

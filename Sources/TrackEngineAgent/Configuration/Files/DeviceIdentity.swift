@@ -62,8 +62,8 @@ package enum DeviceIdentity {
     }
 
     private static func read(_ path: String) throws(DeviceIdentityError) -> DeviceID? {
-        do throws(SmallFile.Failure) {
-            let file = try SmallFile.read(path, limit: 1024)
+        do throws(FileContent.Failure) {
+            let file = try FileContent.read(path, limit: 1024)
             let text = String(decoding: file.bytes, as: UTF8.self).prefix { $0 != "\n" }
             guard TextRule.device.isSatisfied(by: String(text)) else {
                 throw .notRegular

@@ -27,7 +27,7 @@ package enum ConfigurationOverride {
     static func layers(options: [String], _ report: ProblemReport) -> [ConfigurationNode] {
         options.reversed().compactMap { option in
             guard let equals = option.firstIndex(of: "=") else {
-                report.add(LocatedProblem(.option, "expected key=value, such as tracking.distanceFilter=50"))
+                report.add(ReportedProblem(.option, "expected key=value, such as tracking.distanceFilter=50"))
                 return nil
             }
             let path = option[..<equals].split(separator: ".", omittingEmptySubsequences: false)
@@ -39,7 +39,7 @@ package enum ConfigurationOverride {
         path: [String], _ value: String, _ origin: ConfigurationOrigin, _ report: ProblemReport
     ) -> ConfigurationNode? {
         guard !path.contains(""), path.count <= YAMLReader.maximumDepth, value.utf8.count <= 65_536 else {
-            report.add(LocatedProblem(origin, "expected a key such as tracking.distanceFilter and up to 65536 bytes"))
+            report.add(ReportedProblem(origin, "expected a key such as tracking.distanceFilter and up to 65536 bytes"))
             return nil
         }
         guard let node = node(value, origin, report) else { return nil }
@@ -57,7 +57,7 @@ package enum ConfigurationOverride {
         do throws(AgentConfigurationError) {
             return try YAMLReader.read(Array(value.utf8), name: "\(origin)")?.moved(to: origin)
         } catch {
-            for problem in error.problems { report.add(LocatedProblem(origin, problem.message)) }
+            for problem in error.problems { report.add(ReportedProblem(origin, problem.message)) }
             return nil
         }
     }

@@ -12,7 +12,7 @@ struct YAMLProblem {
     init(_ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):
-            let lines = Lines(text)
+            let lines = YAMLText(text)
             let place = lines.lastWithText(upTo: mark.line)
             let begin = context.flatMap {
                 $0.mark.line == place ? nil : " \($0.text) that begins in line \($0.mark.line)"
@@ -28,7 +28,7 @@ struct YAMLProblem {
             (line, message) = (mark.line, "\(problem): expected YAML or JSON")
         case .duplicatedKeysInMapping(let duplicates, let context):
             line =
-                duplicates.compactMap { Lines(text).repetition(of: $0, inTableAt: context.mark) }.min()
+                duplicates.compactMap { YAMLText(text).repetition(of: $0, inTableAt: context.mark) }.min()
                 ?? context.mark.line
             let keys = duplicates.prefix(8).map(\.shownAsKey).joined(separator: ", ")
             message = "\(keys): expected each key once"
@@ -41,7 +41,7 @@ struct YAMLProblem {
 }
 
 /// The lines of a text, as the parser counts them.
-private struct Lines {
+private struct YAMLText {
     private let lines: [Substring]
 
     init(_ text: String) { lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }

@@ -36,21 +36,21 @@ package struct YAMLReader {
     static func compose(_ bytes: [UInt8], name: String) throws(AgentConfigurationError) -> Node? {
         let whole = ConfigurationOrigin.file(name: name, line: 0)
         guard bytes.count <= maximumBytes else {
-            throw AgentConfigurationError(LocatedProblem(whole, "expected at most \(maximumBytes) bytes"))
+            throw AgentConfigurationError(ReportedProblem(whole, "expected at most \(maximumBytes) bytes"))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw AgentConfigurationError(LocatedProblem(whole, "expected UTF-8 text"))
+            throw AgentConfigurationError(ReportedProblem(whole, "expected UTF-8 text"))
         }
         guard possibleAliases(in: bytes) <= maximumAliases else {
-            throw AgentConfigurationError(LocatedProblem(whole, "expected at most \(maximumAliases) aliases (*name)"))
+            throw AgentConfigurationError(ReportedProblem(whole, "expected at most \(maximumAliases) aliases (*name)"))
         }
         do {
             return try Yams.compose(yaml: text, .default, .default, .utf8)
         } catch let error as YamlError {
             let problem = YAMLProblem(error, in: text)
-            throw AgentConfigurationError(LocatedProblem(.file(name: name, line: problem.line), problem.message))
+            throw AgentConfigurationError(ReportedProblem(.file(name: name, line: problem.line), problem.message))
         } catch {
-            throw AgentConfigurationError(LocatedProblem(whole, "expected YAML or JSON"))
+            throw AgentConfigurationError(ReportedProblem(whole, "expected YAML or JSON"))
         }
     }
 
@@ -83,7 +83,7 @@ package struct YAMLReader {
         nodes += 1
         guard depth < Self.maximumDepth, nodes <= Self.maximumNodes else {
             let expectation = "expected at most \(Self.maximumDepth) levels and \(Self.maximumNodes) values"
-            throw AgentConfigurationError(LocatedProblem(origin, expectation))
+            throw AgentConfigurationError(ReportedProblem(origin, expectation))
         }
         switch node {
         case .scalar(let scalar):
@@ -98,7 +98,7 @@ package struct YAMLReader {
             for (key, value) in mapping { members.append(try convert(key, value, depth: depth)) }
             return ConfigurationNode(.table(members), origin)
         case .alias:
-            throw AgentConfigurationError(LocatedProblem(origin, "expected a value"))
+            throw AgentConfigurationError(ReportedProblem(origin, "expected a value"))
         }
     }
 
@@ -108,11 +108,11 @@ package struct YAMLReader {
     ) throws(AgentConfigurationError) -> ConfigurationNode.Member {
         let origin = ConfigurationOrigin.file(name: name, line: key.mark?.line ?? 0)
         guard case .scalar(let text) = key else {
-            throw AgentConfigurationError(LocatedProblem(origin, "expected a name as key"))
+            throw AgentConfigurationError(ReportedProblem(origin, "expected a name as key"))
         }
         guard text.style != .plain || text.string != "<<" else {
             let expectation = "expected keys of the table's own: merge keys (<<) are not read"
-            throw AgentConfigurationError(LocatedProblem(origin, expectation))
+            throw AgentConfigurationError(ReportedProblem(origin, expectation))
         }
         var node = try convert(value, depth: depth + 1)
         node.origin = origin

@@ -61,15 +61,15 @@ package struct SecretReader: Sendable {
         return try text(file, path)
     }
 
-    private func file(_ path: String) throws(SecretFailure) -> SmallFile {
-        do throws(SmallFile.Failure) {
-            return try SmallFile.read(path, limit: Self.maximumBytes)
+    private func file(_ path: String) throws(SecretFailure) -> FileContent {
+        do throws(FileContent.Failure) {
+            return try FileContent.read(path, limit: Self.maximumBytes)
         } catch {
             throw SecretFailure(expectation: "\(path) to be \(error.expectation)")
         }
     }
 
-    private func text(_ file: SmallFile, _ path: String) throws(SecretFailure) -> String {
+    private func text(_ file: FileContent, _ path: String) throws(SecretFailure) -> String {
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
             throw SecretFailure(expectation: "\(path) to hold UTF-8 text")
         }
@@ -89,7 +89,7 @@ package struct SecretReader: Sendable {
     }
 }
 
-extension SmallFile {
+extension FileContent {
     /// The permission bits as `chmod` writes them.
     fileprivate var permissions: String { "0" + String(mode & 0o7777, radix: 8) }
 }

@@ -27,8 +27,8 @@ extension EventSettings {
         var places: [Place] = []
         var problems: [ConfigurationProblem] = []
         for path in placeFiles {
-            do throws(SmallFile.Failure) {
-                let file = PlaceFile(try SmallFile.read(path, limit: Self.longestFile, [.followsLinks]).bytes)
+            do throws(FileContent.Failure) {
+                let file = PlaceFile(try FileContent.read(path, limit: Self.longestFile, [.followsLinks]).bytes)
                 places += file.places
                 problems += file.problems.prefix(Self.mostProblems).map { Self.problem($0, in: path) }
                 if file.places.isEmpty, file.problems.isEmpty {
@@ -45,7 +45,7 @@ extension EventSettings {
 
     /// Makes the event detector with the places of the files, which were read before, and the added places.
     func detector(
-        of device: DeviceID, filed: [Place], kept: KeptPlaces
+        of device: DeviceID, filed: [Place], kept: SavedPlaces
     ) throws(ConfigurationError) -> TrackEventDetector? {
         try detector(of: device, filed: filed + kept.beside(configuredIDs(filed: filed)))
     }
@@ -55,7 +55,7 @@ extension EventSettings {
     ///
     /// - Throws: the problems, under `events.`.
     package func makeDetector(
-        of device: DeviceID, kept: KeptPlaces = KeptPlaces()
+        of device: DeviceID, kept: SavedPlaces = SavedPlaces()
     ) throws(ConfigurationError) -> TrackEventDetector? {
         do throws(ConfigurationError) {
             return try detector(of: device, filed: filedPlaces(), kept: kept)

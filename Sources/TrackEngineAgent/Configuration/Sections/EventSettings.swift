@@ -13,13 +13,13 @@ package struct EventSettings: Sendable, Hashable {
     /// Whether trips become events without a request.
     package var trips = false
     /// The time that the object must rest for a stay.
-    package var stopAfter = StayAndTripSettings().stopAfter
+    package var stopAfter = VisitAndTripSettings().stopAfter
     /// The largest distance of the fixes of a stay from their middle, in metres.
-    package var stayRadius = StayAndTripSettings().radius
+    package var stayRadius = VisitAndTripSettings().radius
     /// The least distance of a trip, in metres.
-    package var minimumDistance = StayAndTripSettings().minimumDistance
+    package var minimumDistance = VisitAndTripSettings().minimumDistance
     /// The time without a fix after which a trip is over.
-    package var gap = StayAndTripSettings().gap
+    package var gap = VisitAndTripSettings().gap
     /// The interval between heartbeats at rest; `nil` for none.
     package var heartbeat: Duration?
     /// Whether the beginning and the end of a pause, and the agent's stop, become events.
@@ -129,8 +129,8 @@ extension EventSettings {
     }
 
     /// The criteria for stays and trips.
-    var stays: StayAndTripSettings {
-        var stays = StayAndTripSettings()
+    var stays: VisitAndTripSettings {
+        var stays = VisitAndTripSettings()
         (stays.stopAfter, stays.radius) = (stopAfter, stayRadius)
         (stays.minimumDistance, stays.gap) = (minimumDistance, gap)
         return stays

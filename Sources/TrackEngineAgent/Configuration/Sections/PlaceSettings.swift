@@ -129,7 +129,7 @@ package struct PlaceSettings: Sendable, Hashable {
     }
 
     /// The treatment that hides positions there; `nil` if they are not hidden.
-    var treatment: PrivacyZones.Treatment? {
+    var treatment: PrivacyZones.Action? {
         switch privacy {
         case .none: nil
         case .cut: .drop

@@ -38,9 +38,9 @@ extension SyncConfiguration {
 extension SinkConfiguration {
     /// Reads the sinks from the whole configuration.
     static func decode(
-        _ root: inout TableDecoder, _ plugins: [SinkPlugin], _ delivery: DeliveryDefaults
+        _ root: inout TableDecoder, _ plugins: [SinkPlugin], _ delivery: DeliverySettings
     ) -> [SinkConfiguration] {
-        var names = UniqueNames()
+        var names = UniqueNameList()
         var places: Set<String> = []
         return root.tables("sinks") { table in
             let plugin = table.plugin(of: plugins, \.type)
@@ -61,8 +61,8 @@ extension SinkConfiguration {
         }
     }
 
-    var shown: Shown {
-        let common = SyncConfiguration.fields.map { Shown.Member(key: $0.name, value: $0.show(sync)) }
+    var shown: ConfigurationValue {
+        let common = SyncConfiguration.fields.map { ConfigurationValue.Member(key: $0.name, value: $0.show(sync)) }
         return .element(kind, name: name.rawValue, common)
     }
 }

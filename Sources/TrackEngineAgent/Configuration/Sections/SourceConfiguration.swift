@@ -53,7 +53,7 @@ extension SourceSelection {
             root.reject("sources", nil, "automatic or a list of sources")
             return .automatic
         }
-        var names = UniqueNames()
+        var names = UniqueNameList()
         return .listed(
             root.tables("sources") { table in
                 let plugin = table.plugin(of: plugins, \.type)
@@ -65,7 +65,7 @@ extension SourceSelection {
             })
     }
 
-    var shown: Shown {
+    var shown: ConfigurationValue {
         switch self {
         case .automatic: .text("automatic")
         case .listed(let sources): .list(sources.map { .element($0.kind, name: $0.name.rawValue) })

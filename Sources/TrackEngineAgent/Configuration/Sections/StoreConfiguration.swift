@@ -46,7 +46,7 @@ extension RetentionConfiguration {
 
 extension StoreConfiguration {
     static func decode(
-        _ root: inout TableDecoder, _ plugins: AgentPlugins, default path: String, _ delivery: DeliveryDefaults
+        _ root: inout TableDecoder, _ plugins: AgentPlugins, default path: String, _ delivery: DeliverySettings
     ) -> StoreConfiguration {
         root.table("store") { table in
             let isTyped = table.node("type") != nil
@@ -65,10 +65,10 @@ extension StoreConfiguration {
         }
     }
 
-    var shown: Shown {
+    var shown: ConfigurationValue {
         let common =
-            [Shown.Member(key: "path", value: Self.pathField.show(self))]
-            + RetentionConfiguration.fields.map { Shown.Member(key: $0.name, value: $0.show(retention)) }
+            [ConfigurationValue.Member(key: "path", value: Self.pathField.show(self))]
+            + RetentionConfiguration.fields.map { ConfigurationValue.Member(key: $0.name, value: $0.show(retention)) }
         return .section(kind, common)
     }
 }

@@ -4,7 +4,7 @@ import TrackEngineSettings
 extension RecordingConfiguration {
     /// The keys of the section `tracking`: CalmGeo's names and this engine's, in seconds and metres.
     ///
-    /// CalmGeo's keys about delivery are in ``DeliveryDefaults``.
+    /// CalmGeo's keys about delivery are in ``DeliverySettings``.
     static let fields: [Field<Self>] =
         [
             .preset.meaning(
@@ -13,19 +13,19 @@ extension RecordingConfiguration {
         ] + settings.map { Field($0) }
 
     /// Reads the section, and CalmGeo's keys about delivery in it.
-    static func decode(_ root: inout TableDecoder) -> (RecordingConfiguration, DeliveryDefaults) {
+    static func decode(_ root: inout TableDecoder) -> (RecordingConfiguration, DeliverySettings) {
         root.table("tracking") { table in
             var configuration = RecordingConfiguration()
             for field in fields { field.read(&table, &configuration) }
             table.rejectWhatContradicts(configuration)
-            return (configuration, DeliveryDefaults.decode(&table))
+            return (configuration, DeliverySettings.decode(&table))
         }
     }
 }
 
 /// CalmGeo's keys about delivery. In the agent they are part of `tracking`, as the defaults of all sinks and of the
 /// store, which may override them.
-struct DeliveryDefaults {
+struct DeliverySettings {
     /// The values of the keys that every sink has.
     var sync = Overlay<SyncConfiguration>()
     /// The values of the store's keys.
@@ -36,11 +36,11 @@ struct DeliveryDefaults {
     /// The keys that are not about the store.
     static let keysOfSinks = ["autoSync", "syncThreshold", "maxBatchSize", "httpTimeout", "method"]
 
-    static func decode(_ table: inout TableDecoder) -> DeliveryDefaults {
+    static func decode(_ table: inout TableDecoder) -> DeliverySettings {
         for key in ["url", "token"] where table.node(key) != nil {
             table.reject(key, "***", "under sinks, as in sinks: [{type: overland, url: …, token: …}]")
         }
-        var defaults = DeliveryDefaults()
+        var defaults = DeliverySettings()
         for field in SyncConfiguration.fields where keysOfSinks.contains(field.name) {
             field.read(&table, into: &defaults.sync, like: SyncConfiguration())
         }

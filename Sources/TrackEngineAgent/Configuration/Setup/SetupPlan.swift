@@ -61,7 +61,7 @@ package struct SetupPlan: Sendable, Hashable {
     }
 
     /// The decisions of the user.
-    package struct Choices: Sendable {
+    package struct Options: Sendable {
         /// The sink that the link applies to; `nil` for the only one.
         package var sink: String?
         /// Whether positions and token may be sent unencrypted.
@@ -82,17 +82,17 @@ package struct SetupPlan: Sendable, Hashable {
     ///   - existing: The configuration's present text, empty if there is none.
     ///   - path: The configuration's absolute path; secrets go next to it, under names that begin with its own.
     /// - Throws: the problems of the present text; an error if the link has no address for a new sink, if there are
-    ///   several sinks to choose from, if the address needs ``Choices/allowsInsecure``, or if every name for a
+    ///   several sinks to choose from, if the address needs ``Options/allowsInsecure``, or if every name for a
     ///   secret's file is taken.
     package init(
-        link: SetupLink, type: String, existing: [UInt8], path: String, _ choices: Choices = Choices()
+        link: SetupLink, type: String, existing: [UInt8], path: String, _ choices: Options = Options()
     ) throws(AgentConfigurationError) {
-        var editor = try DocumentEditor(existing.isEmpty ? Self.newDocument : existing, name: path)
+        var editor = try YAMLEditor(existing.isEmpty ? Self.newDocument : existing, name: path)
         let target = try SetupTarget(link, for: type, in: editor.root, choices)
         if let id = link.deviceID, target?.takesDeviceID != true {
             editor.set([.key("device"), .key("id")], .text(id))
         }
-        var places = SecretPlaces(configuration: path, document: editor.root, isTaken: choices.isTaken)
+        var places = SecretFileChoice(configuration: path, document: editor.root, isTaken: choices.isTaken)
         if let target { try Self.apply(link, to: target, of: &editor, &places) }
         change = target?.change
         sink = target?.name
@@ -109,9 +109,9 @@ package struct SetupPlan: Sendable, Hashable {
     }
 
     private static func apply(
-        _ link: SetupLink, to target: SetupTarget, of editor: inout DocumentEditor, _ places: inout SecretPlaces
+        _ link: SetupLink, to target: SetupTarget, of editor: inout YAMLEditor, _ places: inout SecretFileChoice
     ) throws(AgentConfigurationError) {
-        var changes: [(path: [DocumentEditor.Step], value: Node)] = []
+        var changes: [(path: [YAMLEditor.Step], value: Node)] = []
         if let url = link.url { changes.append(([.key("url")], .text(url.revealed))) }
         if let id = link.deviceID, target.takesDeviceID { changes.append(([.key("deviceID")], .text(id))) }
         if let isAllowed = target.allowInsecure {
@@ -119,11 +119,11 @@ package struct SetupPlan: Sendable, Hashable {
         }
         if let token = link.token { changes.append(try places.place(token, at: [.key("token")], of: target, "token")) }
         for header in link.headers {
-            let steps: [DocumentEditor.Step] = [.key("headers"), .key(header.name)]
+            let steps: [YAMLEditor.Step] = [.key("headers"), .key(header.name)]
             changes.append(try places.place(header.value, at: steps, of: target, header.name.fileName))
         }
         for key in target.change?.dropped ?? [] {
-            editor.remove(target.path + key.map(DocumentEditor.Step.key))
+            editor.remove(target.path + key.map(YAMLEditor.Step.key))
         }
         if target.isNew {
             var sink = target.sink
@@ -145,8 +145,8 @@ extension SetupPlan {
     /// - Returns: the warnings about the sink of the plan.
     @discardableResult
     func check(path: String, isPrivate: Bool) throws(AgentConfigurationError) -> [String] {
-        let text = ConfigurationLoader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
-        let configuration = try ConfigurationLoader(environment: [:], stateDirectory: "/").decode(text)
+        let text = ConfigurationReader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
+        let configuration = try ConfigurationReader(environment: [:], stateDirectory: "/").decode(text)
         return configuration.sinks.filter { "\($0.name)" == sink.map { "\($0)" } }.flatMap {
             $0.kind.cautions + $0.kind.cautions(beside: configuration.tracking)
         }
@@ -156,7 +156,7 @@ extension SetupPlan {
     ///
     /// The configuration keeps its mode; only the owner can read a new one. If the text is rewritten, the old one is
     /// saved next to it with the suffix `.bak`.
-    func write(path: String, replacing old: SmallFile?) throws(FileProblem) {
+    func write(path: String, replacing old: FileContent?) throws(FileProblem) {
         for file in secrets { try AtomicFile.write(Array("\(file.secret.revealed)\n".utf8), to: file.path) }
         if let old, !keepsText { try AtomicFile.write(old.bytes, to: path + ".bak") }
         try AtomicFile.write(configuration, to: path, mode: old.map { $0.mode & 0o777 } ?? 0o600)

@@ -9,7 +9,7 @@ struct SetupTarget {
     /// The present sink, or the initial one.
     let sink: Node
     /// Its path in the document.
-    let path: [DocumentEditor.Step]
+    let path: [YAMLEditor.Step]
     /// Whether the sink is new.
     let isNew: Bool
     /// Whether the link's device id belongs to the sink instead of the whole agent: the sink has its own id, or the
@@ -25,7 +25,7 @@ struct SetupTarget {
     /// - Throws: if there are several sinks, if the named one is of another type, if a new one needs an address, or
     ///   if an address must not be used unencrypted.
     init?(
-        _ link: SetupLink, for type: String, in document: Node, _ choices: SetupPlan.Choices
+        _ link: SetupLink, for type: String, in document: Node, _ choices: SetupPlan.Options
     ) throws(AgentConfigurationError) {
         guard link.url != nil || link.token != nil || !link.headers.isEmpty else { return nil }
         let sinks = document["sinks"]?.sequence.map(Array.init) ?? []
@@ -38,7 +38,7 @@ struct SetupTarget {
         if let wanted = choices.sink { new.append((Node("name"), Node(wanted))) }
         let present = index.map { sinks[$0] } ?? Node(new)
         change = Self.change(link, present, at: index, named: name, choices)
-        sink = change?.dropped.reduce(present) { $0.removing($1.map(DocumentEditor.Step.key)[...]) } ?? present
+        sink = change?.dropped.reduce(present) { $0.removing($1.map(YAMLEditor.Step.key)[...]) } ?? present
         path = [.key("sinks"), .element(index ?? sinks.count)]
         isNew = index == nil
         takesDeviceID =
@@ -72,15 +72,15 @@ struct SetupTarget {
 
     /// The change to another server that a link names. That server gets none of the values for the present one.
     private static func change(
-        _ link: SetupLink, _ sink: Node, at place: Int?, named name: String, _ choices: SetupPlan.Choices
+        _ link: SetupLink, _ sink: Node, at place: Int?, named name: String, _ choices: SetupPlan.Options
     ) -> SetupPlan.OriginChange? {
         guard let url = link.url, let new = Endpoint(ifReadable: url.revealed) else { return nil }
         // An old address that cannot be read, or is kept elsewhere, is not the same server.
         let old = sink["url"]?.string.flatMap { Endpoint(ifReadable: $0) }
         guard old?.origin != new.origin else { return nil }
-        let dropped = credentials.filter { sink.node(at: $0.map(DocumentEditor.Step.key)[...]) != nil }
+        let dropped = credentials.filter { sink.node(at: $0.map(YAMLEditor.Step.key)[...]) != nil }
         let kept = place.flatMap { place in
-            SinkVariables(place: place, name: name, choices.environment).names(holding: credentials)
+            SinkEnvironment(place: place, name: name, choices.environment).names(holding: credentials)
         }
         guard sink["url"] != nil || !dropped.isEmpty || kept?.isEmpty == false else { return nil }
         return SetupPlan.OriginChange(
@@ -91,7 +91,7 @@ struct SetupTarget {
     /// A permission to send unencrypted is for one server. An address of another server needs its own, and a secure
     /// address revokes it, so a later link cannot use it.
     private static func allowInsecure(
-        _ link: SetupLink, _ sink: Node, _ choices: SetupPlan.Choices
+        _ link: SetupLink, _ sink: Node, _ choices: SetupPlan.Options
     ) throws(AgentConfigurationError) -> Bool? {
         let present = sink["url"]?.string
         let isAllowed = sink["allowInsecure"]?.string == "true"
@@ -112,7 +112,7 @@ struct SetupTarget {
     }
 
     private static func problem(_ text: String) -> AgentConfigurationError {
-        AgentConfigurationError(LocatedProblem(.none, text))
+        AgentConfigurationError(ReportedProblem(.none, text))
     }
 }
 

@@ -12,7 +12,7 @@ package struct NetlinkMessage: Sendable, Hashable {
     }
 
     /// Flags of requests, by linux/netlink.h.
-    package enum Flag {
+    package enum Flags {
         /// Marks a request.
         package static let request: UInt16 = 0x1
         /// Requests an acknowledgement.

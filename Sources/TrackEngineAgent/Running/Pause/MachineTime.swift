@@ -38,7 +38,7 @@ package struct MachineTime: Sendable, Hashable {
 
     private static let currentBoot: String = {
         // Without an id, each reading counts as one after another start; then the wall clock decides.
-        guard let file = try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64) else { return "" }
+        guard let file = try? FileContent.read("/proc/sys/kernel/random/boot_id", limit: 64) else { return "" }
         return String(decoding: file.bytes.prefix { $0 > 0x20 }, as: UTF8.self)
     }()
 }

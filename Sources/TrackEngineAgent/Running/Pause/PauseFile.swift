@@ -24,7 +24,7 @@ package struct PauseFile: Sendable {
     /// The content of the file.
     package enum Content: Sendable, Hashable {
         case none
-        case pause(KeptPause)
+        case pause(SavedPause)
         /// A file that this program has not written, or that cannot be read, with the reason. The length of that
         /// pause is unknown, so it lasts until it is resumed.
         case unreadable(String)
@@ -32,9 +32,9 @@ package struct PauseFile: Sendable {
 
     /// Reads the file.
     package func read() -> Content {
-        do throws(SmallFile.Failure) {
-            let file = try SmallFile.read(path, limit: 4096)
-            return KeptPause(file.bytes).map { .pause($0) }
+        do throws(FileContent.Failure) {
+            let file = try FileContent.read(path, limit: 4096)
+            return SavedPause(file.bytes).map { .pause($0) }
                 ?? .unreadable("\(path): expected a file that trackd has written")
         } catch .missing {
             return .none
@@ -45,7 +45,7 @@ package struct PauseFile: Sendable {
 
     /// Saves a pause; returns when it is on the disk. The file belongs to the owner of the directory, the user that
     /// the agent runs as.
-    package func write(_ pause: KeptPause) throws(FileProblem) {
+    package func write(_ pause: SavedPause) throws(FileProblem) {
         try StateDirectory.create(directory)
         try AtomicFile.write(pause.bytes, to: path, isForOwner: true)
     }

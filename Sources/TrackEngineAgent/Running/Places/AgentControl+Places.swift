@@ -19,7 +19,7 @@ extension AgentControl {
             case _: throw ControlError(.malformed, "expected a request about places")
             }
             return .object([])
-        } catch let refusal as PlaceRefusal {
+        } catch let refusal as PlaceRejection {
             throw ControlError(.failed, refusal.description)
         }
     }

@@ -27,12 +27,12 @@ package struct PlaceAddition: Sendable, Hashable {
     }
 
     /// Makes the place, with its centre at a coordinate.
-    package func place(at centre: Coordinate) throws(PlaceRefusal) -> Place {
+    package func place(at centre: Coordinate) throws(PlaceRejection) -> Place {
         do throws(ConfigurationError) {
             return try Place(
                 id: id ?? name, name: name, area: .circle(centre: centre, radius: radius), dwell: dwell, tags: tags)
         } catch {
-            throw PlaceRefusal(error.problems.map(\.description).joined(separator: "; "))
+            throw PlaceRejection(error.problems.map(\.description).joined(separator: "; "))
         }
     }
 }

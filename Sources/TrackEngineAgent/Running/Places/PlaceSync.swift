@@ -2,9 +2,9 @@ import TrackEngine
 
 /// Syncs all sinks when the object enters or leaves a place with `sync` set.
 struct PlaceSync: Sendable {
-    private let agent: AssembledAgent
+    private let agent: AgentRuntime
 
-    init(_ agent: AssembledAgent) { self.agent = agent }
+    init(_ agent: AgentRuntime) { self.agent = agent }
 
     /// The interval at which a reloaded configuration is checked for such places. Without one, no records are observed.
     private static let look = Duration.seconds(2)

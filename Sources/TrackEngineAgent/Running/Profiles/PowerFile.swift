@@ -13,7 +13,7 @@ package struct PowerFile: Sendable {
 
     /// The bounds of the rules that were in force, in per cent; empty if they are unknown.
     package func read() -> Set<Int> {
-        guard let file = try? SmallFile.read(path, limit: 4096),  // missing or damaged: the level alone decides
+        guard let file = try? FileContent.read(path, limit: 4096),  // missing or damaged: the level alone decides
             let bounds = JSONValue(ifReadable: file.bytes)?["below"]?.array
         else { return [] }
         return Set(bounds.compactMap { $0.number.flatMap { Int(exactly: $0) } })

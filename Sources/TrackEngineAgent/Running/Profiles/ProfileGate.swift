@@ -5,7 +5,7 @@ import TrackEnginePlaces
 /// The exchange between the tracker's lanes and the profiles: whether the lanes may record, and where the object is.
 ///
 /// A lane decides, together with the fix, whether the fix may be recorded at a place. All other decisions belong to
-/// the ``ProfileKeeper``, which the gate wakes.
+/// the ``ProfileController``, which the gate wakes.
 final class ProfileGate: RecordingGate {
     private struct State {
         /// The ids of places where recording is off.
@@ -16,7 +16,7 @@ final class ProfileGate: RecordingGate {
         /// Whether the newest fix may lie in such a zone although the object has not certainly entered it.
         var isNearOff = false
         var contexts: [SourceID: RecordContext] = [:]
-        var witness = ClockWitness()
+        var witness = ClockCheck()
         var preparation: (@Sendable () async -> Void)?
     }
 

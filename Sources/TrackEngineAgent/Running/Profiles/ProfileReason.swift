@@ -55,7 +55,7 @@ package enum ProfileReason: Sendable, Hashable {
 }
 
 /// The profile in force, and the reason.
-package struct ProfileResolution: Sendable, Hashable {
+package struct ProfileChoice: Sendable, Hashable {
     /// The profile.
     package var profile: TrackingProfile
     /// The reason.
@@ -71,7 +71,7 @@ package struct ProfileResolution: Sendable, Hashable {
     package var words: String { "\(profile.rawValue) because \(reason.words)" }
 
     /// Whether the rule is the same for a reader of a log: the level of the battery may differ.
-    package func isSameRule(as other: ProfileResolution) -> Bool {
+    package func isSameRule(as other: ProfileChoice) -> Bool {
         profile == other.profile && reason.rule == other.reason.rule
     }
 }

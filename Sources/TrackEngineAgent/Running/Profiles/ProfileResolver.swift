@@ -13,7 +13,7 @@ package import TrackEngine
 /// 7. The section `tracking`, unchanged.
 package struct ProfileResolver: Sendable {
     /// The inputs of a decision.
-    package struct Inputs: Sendable, Hashable {
+    package struct Input: Sendable, Hashable {
         /// The time of day.
         package var time: Timestamp
         /// Whether the time of day can be right; if not, the schedule does not apply.
@@ -38,11 +38,11 @@ package struct ProfileResolver: Sendable {
         }
     }
 
-    private let schedule: WeeklySchedule?
+    private let schedule: WeekSchedule?
     private let outside: TrackingProfile
     private let trips: [TripRule]
     private let places: [String: (name: String, profile: TrackingProfile)]
-    private var power: PowerWatch
+    private var power: PowerMonitor
     /// Whether there is any rule.
     package let hasRules: Bool
     /// Whether there is a rule on time.
@@ -51,7 +51,7 @@ package struct ProfileResolver: Sendable {
     /// Makes a resolver for the rules of a configuration.
     package init(_ profiles: ProfileSettings, places: [PlaceSettings]) {
         schedule = ZoneClock(named: profiles.schedule.zone)
-            .flatMap { WeeklySchedule(profiles.schedule.windows, clock: $0) }
+            .flatMap { WeekSchedule(profiles.schedule.windows, clock: $0) }
         outside = profiles.schedule.outside
         trips = profiles.trips
         var ruled: [String: (name: String, profile: TrackingProfile)] = [:]
@@ -59,7 +59,7 @@ package struct ProfileResolver: Sendable {
             if let profile = place.tracking { ruled[place.id ?? place.name] = (place.name, profile) }
         }
         self.places = ruled
-        power = PowerWatch(profiles.power)
+        power = PowerMonitor(profiles.power)
         hasRules = schedule != nil || !profiles.power.isEmpty || !trips.isEmpty || !ruled.isEmpty
     }
 
@@ -76,7 +76,7 @@ package struct ProfileResolver: Sendable {
     package var offPlaces: Set<String> { Set(places.filter { $0.value.profile == .off }.keys) }
 
     /// Decides which profile is in force.
-    package mutating func resolve(_ inputs: Inputs) -> ProfileResolution {
+    package mutating func resolve(_ inputs: Input) -> ProfileChoice {
         power.observe(inputs.host)
         var resolution = off(inputs) ?? other(inputs)
         // For a wrong clock, the time when it becomes right is unknown.
@@ -85,40 +85,40 @@ package struct ProfileResolver: Sendable {
     }
 
     /// The decision for `off`. For places with `off`, a lane makes the same decision for each fix, by their ids.
-    private func off(_ inputs: Inputs) -> ProfileResolution? {
+    private func off(_ inputs: Input) -> ProfileChoice? {
         if let scheduled = scheduled(inputs), scheduled.profile == .off { return scheduled }
         for powered in [below, mains].compactMap(\.self) where powered.profile == .off { return powered }
         let isAtPlace = inputs.isNearOff || inputs.places.contains { places[$0]?.profile == .off }
-        return isAtPlace ? ProfileResolution(.off, .place(nil)) : nil
+        return isAtPlace ? ProfileChoice(.off, .place(nil)) : nil
     }
 
-    private func other(_ inputs: Inputs) -> ProfileResolution {
+    private func other(_ inputs: Input) -> ProfileChoice {
         if let below { return below }
         if let trip = inputs.trip, let rule = trips.first(where: { $0.holds(for: trip) }) {
-            return ProfileResolution(rule.tracking.profile, .trip(trip))
+            return ProfileChoice(rule.tracking.profile, .trip(trip))
         }
         if let place = inputs.places.last(where: { places[$0] != nil }).flatMap({ places[$0] }) {
-            return ProfileResolution(place.profile, .place(place.name))
+            return ProfileChoice(place.profile, .place(place.name))
         }
         if let mains { return mains }
-        return scheduled(inputs) ?? ProfileResolution(.normal, schedule == nil ? .noRule : .clockNotTrusted)
+        return scheduled(inputs) ?? ProfileChoice(.normal, schedule == nil ? .noRule : .clockNotTrusted)
     }
 
-    private var below: ProfileResolution? {
+    private var below: ProfileChoice? {
         guard let rule = power.belowRule, let bound = rule.below, let percent = power.percent else { return nil }
-        return ProfileResolution(rule.tracking, .battery(percent, below: bound))
+        return ProfileChoice(rule.tracking, .battery(percent, below: bound))
     }
 
-    private var mains: ProfileResolution? {
-        power.mainsRule.map { ProfileResolution($0.tracking, $0.onMains == true ? .mains : .onBattery) }
+    private var mains: ProfileChoice? {
+        power.mainsRule.map { ProfileChoice($0.tracking, $0.onMains == true ? .mains : .onBattery) }
     }
 
-    private func scheduled(_ inputs: Inputs) -> ProfileResolution? {
+    private func scheduled(_ inputs: Input) -> ProfileChoice? {
         guard let schedule, inputs.isClockTrusted else { return nil }
         guard let window = schedule.window(at: inputs.time) else {
-            return ProfileResolution(outside, .outsideOfWindows)
+            return ProfileChoice(outside, .outsideOfWindows)
         }
-        return ProfileResolution(window.tracking, .window(window.times))
+        return ProfileChoice(window.tracking, .window(window.times))
     }
 }
 

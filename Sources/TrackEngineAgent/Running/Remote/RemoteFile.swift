@@ -38,8 +38,8 @@ package struct RemoteFile: Sendable {
 
     /// Reads the file.
     package func content() -> Content {
-        do throws(SmallFile.Failure) {
-            let bytes = try SmallFile.read(path, limit: Self.longest).bytes
+        do throws(FileContent.Failure) {
+            let bytes = try FileContent.read(path, limit: Self.longest).bytes
             let expectation = "\(path): expected a file that \(Agent.current.name) has written"
             return RemoteValues(bytes).map { .values($0) } ?? .damaged(expectation)
         } catch {
@@ -54,13 +54,13 @@ package struct RemoteFile: Sendable {
     }
 
     /// The remote settings by this file, with its problem.
-    package var standing: RemoteStanding {
+    package var standing: RemoteStatus {
         switch content() {
-        case .none: RemoteStanding()
-        case .values(let values): RemoteStanding(values)
+        case .none: RemoteStatus()
+        case .values(let values): RemoteStatus(values)
         case .damaged(let problem):
-            RemoteStanding(problem: problem + "; none of its values hold, and it is set aside when the agent runs")
-        case .unreadable(let problem): RemoteStanding(problem: "\(problem); none of its values hold")
+            RemoteStatus(problem: problem + "; none of its values hold, and it is set aside when the agent runs")
+        case .unreadable(let problem): RemoteStatus(problem: "\(problem); none of its values hold")
         }
     }
 

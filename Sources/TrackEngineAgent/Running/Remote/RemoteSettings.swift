@@ -4,7 +4,7 @@ package import TrackEngineSettings
 
 /// Changes the configuration on a remote request, and undoes a change that does not prove itself.
 ///
-/// A change is examined as `check` does, saved, and applied. It is on trial until ``TrialProof`` confirms it. If that
+/// A change is examined as `check` does, saved, and applied. It is on trial until ``TrialMonitor`` confirms it. If that
 /// does not happen within ``trial``, or the agent ends before, the previous values are restored. The operator can
 /// revert values at any time, also those on trial.
 package actor RemoteSettings {
@@ -16,23 +16,23 @@ package actor RemoteSettings {
     static let look = Duration.seconds(5)
 
     /// The functions of the agent that changes need.
-    package struct Surroundings: Sendable {
+    package struct Environment: Sendable {
         /// The keys that may be changed.
         package var allowed: Set<String>
         /// Examines values as a layer above the file; the set contains the keys that get another value.
-        package var examine: @Sendable (RemoteValues, Set<String>) async throws(RemoteRefusal) -> Void
+        package var examine: @Sendable (RemoteValues, Set<String>) async throws(RemoteRejection) -> Void
         /// Reads the configuration again and applies it.
         package var apply: @Sendable () -> Void
         /// The observable progress of a trial of values that came through a sink.
-        package var sight: @Sendable (RemoteValues, SinkID) async -> TrialProof.Sighting
+        package var sight: @Sendable (RemoteValues, SinkID) async -> TrialMonitor.Reading
         /// Sends the backlog of a sink; returns at once.
         package var send: @Sendable (SinkID) -> Void
 
         package init(
             allowed: Set<String>,
-            examine: @escaping @Sendable (RemoteValues, Set<String>) async throws(RemoteRefusal) -> Void,
+            examine: @escaping @Sendable (RemoteValues, Set<String>) async throws(RemoteRejection) -> Void,
             apply: @escaping @Sendable () -> Void,
-            sight: @escaping @Sendable (RemoteValues, SinkID) async -> TrialProof.Sighting,
+            sight: @escaping @Sendable (RemoteValues, SinkID) async -> TrialMonitor.Reading,
             send: @escaping @Sendable (SinkID) -> Void = { _ in }
         ) {
             (self.allowed, self.examine, self.apply, self.sight, self.send) = (allowed, examine, apply, sight, send)
@@ -40,7 +40,7 @@ package actor RemoteSettings {
     }
 
     private let file: RemoteFile
-    private let surroundings: Surroundings
+    private let surroundings: Environment
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -52,7 +52,7 @@ package actor RemoteSettings {
     private var number = 0
     /// The values in force: during a trial the file may become unreadable.
     private var kept: RemoteValues
-    private let shown: PthreadMutex<RemoteStanding>
+    private let shown: SystemMutex<RemoteStatus>
 
     private struct Trial: Sendable {
         let sink: SinkID
@@ -61,7 +61,7 @@ package actor RemoteSettings {
 
     /// - Parameter standing: the result of ``prepare(_:logger:)``.
     package init(
-        _ file: RemoteFile, _ surroundings: Surroundings, standing: RemoteStanding = RemoteStanding(),
+        _ file: RemoteFile, _ surroundings: Environment, standing: RemoteStatus = RemoteStatus(),
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         logger: Logger
     ) {
@@ -71,20 +71,20 @@ package actor RemoteSettings {
         self.now = now
         self.logger = logger
         kept = standing.values
-        shown = PthreadMutex(standing)
+        shown = SystemMutex(standing)
         (trials, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// The remote settings in force, for observers.
-    package nonisolated var standing: RemoteStanding { shown.withLock { $0 } }
+    package nonisolated var standing: RemoteStatus { shown.withLock { $0 } }
 
     // MARK: Changes
 
     /// Changes the configuration.
     ///
     /// - Throws: the expectation that was not met. It is also logged, because not every protocol can report it.
-    package func configure(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
-        do throws(RemoteRefusal) { try await change(wanted, through: sink) } catch {
+    package func configure(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRejection) {
+        do throws(RemoteRejection) { try await change(wanted, through: sink) } catch {
             // A server that repeats a request in each reply gets a refusal for each; a temporary one is no warning.
             logger.log(
                 level: error.isForNow ? .info : .warning, "a remote change of the configuration is refused",
@@ -93,29 +93,29 @@ package actor RemoteSettings {
         }
     }
 
-    private func change(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRefusal) {
+    private func change(_ wanted: [RemoteValue], through sink: SinkID) async throws(RemoteRejection) {
         guard !isChanging else {
-            throw RemoteRefusal("expected a moment of patience: another change is under way", isForNow: true)
+            throw RemoteRejection("expected a moment of patience: another change is under way", isForNow: true)
         }
         isChanging = true
         defer { isChanging = false }
         guard kept.trial == nil else {
-            throw RemoteRefusal("expected a moment of patience: the change before is still on trial", isForNow: true)
+            throw RemoteRejection("expected a moment of patience: the change before is still on trial", isForNow: true)
         }
         for value in wanted where !surroundings.allowed.contains(value.key) || !RemoteValues.canChange(value.key) {
             let keys = surroundings.allowed.filter(RemoteValues.canChange).sorted()
-            throw RemoteRefusal(
+            throw RemoteRejection(
                 "\(value.plainKey): expected \(keys.isEmpty ? "no key: none is allowed" : keys.inWords)")
         }
         let before: RemoteValues
         do throws(FileProblem) { before = try readAgain() } catch {
-            throw RemoteRefusal("the saved settings cannot be read: \(error)")
+            throw RemoteRejection("the saved settings cannot be read: \(error)")
         }
         let moment = now()
         let next = before.changed(by: wanted, now: moment, end: moment.advanced(by: Self.trial))
         try await surroundings.examine(
             next, Set(wanted.filter { $0.text != RemoteValue.asConfigured }.map(\.key)))
-        do throws(FileProblem) { try write(next) } catch { throw RemoteRefusal("it cannot be kept: \(error)") }
+        do throws(FileProblem) { try write(next) } catch { throw RemoteRejection("it cannot be kept: \(error)") }
         for value in wanted {
             logger.notice(
                 "configured remotely",
@@ -134,17 +134,19 @@ package actor RemoteSettings {
     ///
     /// - Parameter keys: the keys to revert; all if empty.
     /// - Throws: the expectation that was not met; then the values are unchanged.
-    package func clear(_ keys: [String]) throws(RemoteRefusal) -> [String] {
+    package func clear(_ keys: [String]) throws(RemoteRejection) -> [String] {
         guard !isChanging else {
-            throw RemoteRefusal("expected a moment of patience: a change is under way", isForNow: true)
+            throw RemoteRejection("expected a moment of patience: a change is under way", isForNow: true)
         }
         let before: RemoteValues
         do throws(FileProblem) { before = kept.trial == nil ? try readAgain() : kept } catch {
-            throw RemoteRefusal("\(error)")
+            throw RemoteRejection("\(error)")
         }
         let cleared = try before.keysToClear(keys)
         guard !cleared.isEmpty else { return [] }
-        do throws(FileProblem) { try write(before.cleared(of: Set(cleared))) } catch { throw RemoteRefusal("\(error)") }
+        do throws(FileProblem) { try write(before.cleared(of: Set(cleared))) } catch {
+            throw RemoteRejection("\(error)")
+        }
         logger.notice(
             "remote settings are reverted by the operator",
             metadata: ["keys": "\(cleared.joined(separator: ", "))"])
@@ -181,7 +183,7 @@ package actor RemoteSettings {
     private func isUnderWay(_ trial: Trial) -> Bool { kept.trial != nil && number == trial.number }
 
     private func isProven(_ trial: Trial) async throws -> Bool {
-        var proof = TrialProof()
+        var proof = TrialMonitor()
         var (waited, parked) = (Duration.zero, Duration.zero)
         while waited < Self.trial, parked < Self.longestRest {
             try await clock.sleep(for: Self.look)
@@ -244,16 +246,16 @@ package actor RemoteSettings {
     /// on trial.
     ///
     /// - Returns: the settings in force, and whether they differ from the content of the file before.
-    package static func prepare(_ file: RemoteFile, logger: Logger) -> (standing: RemoteStanding, isUndone: Bool) {
+    package static func prepare(_ file: RemoteFile, logger: Logger) -> (standing: RemoteStatus, isUndone: Bool) {
         do throws(FileProblem) {
             let (values, warning) = try file.readForChange()
             if let warning {
                 logger.warning("remote settings are lost", metadata: ["reason": "\(warning)"])
             }
-            guard values.trial != nil else { return (RemoteStanding(values, problem: warning), false) }
+            guard values.trial != nil else { return (RemoteStatus(values, problem: warning), false) }
             try file.write(values.undone)
             logger.warning("remote settings are undone, because the agent ended during their trial")
-            return (RemoteStanding(values.undone), true)
+            return (RemoteStatus(values.undone), true)
         } catch {
             logger.warning("remote settings cannot be prepared", metadata: ["error": "\(error)"])
             var standing = file.standing.forNextStart  // the configuration was read without it
@@ -279,10 +281,10 @@ extension RemoteValues {
     /// The keys to clear: the named ones, or all.
     ///
     /// - Throws: the name of a key that is not set remotely.
-    package func keysToClear(_ named: [String]) throws(RemoteRefusal) -> [String] {
+    package func keysToClear(_ named: [String]) throws(RemoteRejection) -> [String] {
         if let unknown = named.first(where: { !keys.contains($0) }) {
             let known = keys.isEmpty ? "none" : keys.sorted().inWords
-            throw RemoteRefusal(
+            throw RemoteRejection(
                 "\(unknown.quoted(atMost: 80)): expected a key with a remote setting: \(known)")
         }
         return named.isEmpty ? keys.sorted() : Set(named).sorted()

@@ -21,7 +21,7 @@ struct CSVFields {
     @inline(__always)
     mutating func next(in record: Span<UInt8>) -> Field? {
         guard !isDone else { return nil }
-        if offset < record.count, record[offset] == CSVQuotes.quote, let field = quoted(record) { return field }
+        if offset < record.count, record[offset] == CSVLineState.quote, let field = quoted(record) { return field }
         let start = offset
         while offset < record.count, record[offset] != separator { offset += 1 }
         let field = Field(range: start..<offset, hasDoubledQuotes: false)
@@ -35,8 +35,8 @@ struct CSVFields {
         var hasDoubledQuotes = false
         var end = start
         while end < record.count {
-            if record[end] == CSVQuotes.quote {
-                guard end + 1 < record.count, record[end + 1] == CSVQuotes.quote else { break }
+            if record[end] == CSVLineState.quote {
+                guard end + 1 < record.count, record[end + 1] == CSVLineState.quote else { break }
                 hasDoubledQuotes = true
                 end += 1
             }

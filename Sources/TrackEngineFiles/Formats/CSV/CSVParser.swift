@@ -2,10 +2,10 @@ internal import TrackEngine
 
 /// Reads CSV with a header line (RFC 4180; comma, semicolon or tab), one fix per record.
 ///
-/// Times are RFC 3339 or one of the forms of ``WrittenTime``, with their own date or one in another column, or
+/// Times are RFC 3339 or one of the forms of ``TimeText``, with their own date or one in another column, or
 /// numbers since 1970 (``TimeOrigin``). Empty fields, words such as `N/A`, and negative accuracies, speeds and
 /// courses are unknown. If fields are separated by semicolons or tabs, numbers may have decimal commas. Lines before
-/// the header are skipped. A heading, a row after it or a cell may contain the unit (``CSVHeading``).
+/// the header are skipped. A heading, a row after it or a cell may contain the unit (``CSVColumnHeader``).
 ///
 /// A quoted field may extend over several lines. A quote that was not doubled or not closed is reported and affects
 /// no other record: the lines that it would join are read separately.
@@ -14,17 +14,17 @@ struct CSVParser: LineParser {
     static let maximumLineLength = 16_384
 
     /// The reading state.
-    private enum Stage {
+    private enum Phase {
         /// No header yet.
-        case header(Preamble)
+        case header(Start)
         /// Records follow.
-        case records(CSVColumns)
+        case records(CSVHeader)
         /// No header was found: no record can be read.
         case stopped
     }
 
     /// The lines before the header.
-    private struct Preamble {
+    private struct Start {
         var count = 0
         /// The number of the first of these lines.
         var line: Int?
@@ -39,12 +39,12 @@ struct CSVParser: LineParser {
         var bytes: [UInt8]
         /// The line in which the record begins.
         let line: Int
-        var quotes: CSVQuotes
+        var quotes: CSVLineState
     }
 
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     private let named: ZoneNames
-    private var stage = Stage.header(Preamble())
+    private var stage = Phase.header(Start())
     private var open: OpenRecord?
     private var origin = TimeOrigin()
     /// The number of rows after the header that may still contain units.
@@ -55,7 +55,7 @@ struct CSVParser: LineParser {
     /// - Parameters:
     ///   - zone: of times that name none.
     ///   - named: finds the zones that a column names.
-    init(zone: ZoneOffsets = .utc, named: @escaping ZoneNames = { _ in nil }) {
+    init(zone: ZoneOffsetTable = .utc, named: @escaping ZoneNames = { _ in nil }) {
         self.zone = zone
         self.named = named
     }
@@ -64,7 +64,7 @@ struct CSVParser: LineParser {
         if let held = open {
             open = nil  // so that it is not copied
             goOn(held, with: line, number: number, into: &chunk)
-        } else if line.offset(of: CSVQuotes.quote, from: 0) == nil {
+        } else if line.offset(of: CSVLineState.quote, from: 0) == nil {
             record(line, number: number, into: &chunk)
         } else {
             begin(line, number: number, into: &chunk)
@@ -74,7 +74,7 @@ struct CSVParser: LineParser {
     mutating func finish(into chunk: inout TrackChunk) {
         if let open { giveUp(open, .malformed, "expected a closing quote", into: &chunk) }
         if case .header(let preamble) = stage {
-            chunk.report(.malformed, line: preamble.line, CSVColumns.expectation)
+            chunk.report(.malformed, line: preamble.line, CSVHeader.expectation)
         }
     }
 
@@ -87,15 +87,15 @@ struct CSVParser: LineParser {
     }
 
     /// The quotes of a single line. They do not count where no record is read: in a comment, and without a header.
-    private func quotes(of line: Span<UInt8>) -> CSVQuotes {
+    private func quotes(of line: Span<UInt8>) -> CSVLineState {
         let separator: UInt8
         switch stage {
-        case .stopped: return CSVQuotes(separator: 0)
-        case .header where line[0] == UInt8(ascii: "#"): return CSVQuotes(separator: 0)
-        case .header: separator = CSVColumns.separator(of: line)
+        case .stopped: return CSVLineState(separator: 0)
+        case .header where line[0] == UInt8(ascii: "#"): return CSVLineState(separator: 0)
+        case .header: separator = CSVHeader.separator(of: line)
         case .records(let columns): separator = columns.separator
         }
-        var quotes = CSVQuotes(separator: separator)
+        var quotes = CSVLineState(separator: separator)
         quotes.scan(line)
         return quotes
     }
@@ -133,7 +133,7 @@ struct CSVParser: LineParser {
     private func isRecord(_ line: Span<UInt8>) -> Bool {
         switch stage {
         case .stopped: return false
-        case .header: return CSVColumns(header: line) != nil
+        case .header: return CSVHeader(header: line) != nil
         case .records(let columns):
             var (row, chunk, origin) = (CSVRow(zone: zone, named: named), TrackChunk(), self.origin)
             guard row.read(line, columns, &origin) == nil else { return false }
@@ -143,7 +143,7 @@ struct CSVParser: LineParser {
     }
 
     /// Whether a record with closed quotes has as many fields as the header.
-    private func isWhole(_ quotes: CSVQuotes) -> Bool {
+    private func isWhole(_ quotes: CSVLineState) -> Bool {
         guard !quotes.hasTextBehindField else { return false }
         switch stage {
         case .stopped, .header: return true
@@ -194,7 +194,7 @@ struct CSVParser: LineParser {
     }
 
     private mutating func row(
-        _ line: Span<UInt8>, _ columns: CSVColumns, number: Int, into chunk: inout TrackChunk
+        _ line: Span<UInt8>, _ columns: CSVHeader, number: Int, into chunk: inout TrackChunk
     ) {
         guard line.offset(of: 0, from: 0) == nil else {
             return chunk.report(.malformed, line: number, "expected no NUL: a part of the document is lost")
@@ -210,7 +210,7 @@ struct CSVParser: LineParser {
         var row = CSVRow(zone: zone, named: named)
         let defect = row.read(line, columns, &origin, isOftenSplit: hasSplitNumbers)
         hasSplitNumbers = hasSplitNumbers || row.isSplit
-        if !row.isFix, let other = CSVColumns(header: line), other.isComplete {
+        if !row.isFix, let other = CSVHeader(header: line), other.isComplete {
             stage = .records(other)  // its columns may have another order
             unitRows = 2
             return chunk.report(.malformed, line: number, "expected no second header: its columns count from here on")
@@ -220,10 +220,10 @@ struct CSVParser: LineParser {
     }
 
     private mutating func header(
-        _ line: Span<UInt8>, number: Int, behind preamble: Preamble, into chunk: inout TrackChunk
+        _ line: Span<UInt8>, number: Int, behind preamble: Start, into chunk: inout TrackChunk
     ) {
-        guard let columns = CSVColumns(header: line) else {
-            let passed = Preamble(count: preamble.count + 1, line: preamble.line ?? number)
+        guard let columns = CSVHeader(header: line) else {
+            let passed = Start(count: preamble.count + 1, line: preamble.line ?? number)
             stage = .header(passed)
             if passed.count >= Self.maximumPreamble { stop(number: passed.line, into: &chunk) }
             return
@@ -234,7 +234,7 @@ struct CSVParser: LineParser {
     }
 
     /// Continues with the columns, if they are complete.
-    private mutating func begin(_ columns: CSVColumns, number: Int, into chunk: inout TrackChunk) {
+    private mutating func begin(_ columns: CSVHeader, number: Int, into chunk: inout TrackChunk) {
         var columns = columns
         columns.forgetDefects()
         stage = .records(columns)
@@ -243,6 +243,6 @@ struct CSVParser: LineParser {
 
     private mutating func stop(number: Int?, into chunk: inout TrackChunk) {
         stage = .stopped
-        chunk.report(.malformed, line: number, CSVColumns.expectation)
+        chunk.report(.malformed, line: number, CSVHeader.expectation)
     }
 }

@@ -2,14 +2,14 @@ internal import TrackEngine
 
 /// The values of one record.
 struct CSVRow {
-    private var zone: ZoneOffsets
+    private var zone: ZoneOffsetTable
     private let named: ZoneNames
     /// The defect of the zone that the row names; it counts for times that name none.
     private var zoneDefect: String?
     private var time: Timestamp?
     /// A time of day, and the date in another column.
-    private var timeOfDay: WrittenTime?
-    private var date: WrittenTime?
+    private var timeOfDay: TimeText?
+    private var date: TimeText?
     private var isUTC = false
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
@@ -18,12 +18,12 @@ struct CSVRow {
     /// - Parameters:
     ///   - zone: of times that name none, where the row names none either.
     ///   - named: finds the zones that rows name.
-    init(zone: ZoneOffsets, named: @escaping ZoneNames) {
+    init(zone: ZoneOffsetTable, named: @escaping ZoneNames) {
         self.zone = zone
         self.named = named
     }
 
-    private subscript(column: CSVColumns.Column) -> Double? { numbers[column.rawValue] }
+    private subscript(column: CSVHeader.Column) -> Double? { numbers[column.rawValue] }
 
     /// Whether the row has a position and a time.
     var isFix: Bool { time != nil && self[.latitude] != nil && self[.longitude] != nil }
@@ -35,7 +35,7 @@ struct CSVRow {
     ///
     /// - Parameter isOftenSplit: whether commas have made several fields of the numbers of a row before this one.
     mutating func read(
-        _ record: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin, isOftenSplit: Bool = false
+        _ record: Span<UInt8>, _ columns: CSVHeader, _ origin: inout TimeOrigin, isOftenSplit: Bool = false
     ) -> String? {
         if columns.hasZone { setZone(record, columns) }
         var fields = CSVFields(separator: columns.separator)
@@ -86,7 +86,7 @@ struct CSVRow {
 
         mutating func noteField() { behind += 1 }
 
-        mutating func note(_ meaning: CSVColumns.Meaning, _ text: Span<UInt8>, separator: UInt8) {
+        mutating func note(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, separator: UInt8) {
             let column = meaning.column
             let isThere =
                 text.offset(of: UInt8(ascii: "."), from: 0) != nil
@@ -131,13 +131,13 @@ struct CSVRow {
     }
 
     private mutating func set(
-        _ meaning: CSVColumns.Meaning, _ text: Span<UInt8>, _ columns: CSVColumns, _ origin: inout TimeOrigin
+        _ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader, _ origin: inout TimeOrigin
     ) -> String? {
         switch meaning.column {
         case .time: return setTime(text, meaning, columns, &origin)
         case .date:
             isUTC = isUTC || meaning.isUTC
-            date = WrittenTime(text)
+            date = TimeText(text)
             return nil
         case .deviceTime, .x, .y, .zone, .zoneHint: return nil
         case .valid:
@@ -156,7 +156,7 @@ struct CSVRow {
     }
 
     /// A number in the unit of the column, or in its own: `12.5 km/h`. A degree may have a hemisphere: `33.5S`.
-    private static func number(_ text: Span<UInt8>, _ meaning: CSVColumns.Meaning, separator: UInt8) -> Double? {
+    private static func number(_ text: Span<UInt8>, _ meaning: CSVHeader.Entry, separator: UInt8) -> Double? {
         let whole = separator == UInt8(ascii: ",") ? Double(decimal: text) : Double(written: text)
         if let whole { return meaning.scale?.applied(to: whole) ?? whole }
         if meaning.column == .latitude || meaning.column == .longitude {
@@ -170,7 +170,7 @@ struct CSVRow {
         }
         var end = 0
         guard let number = Double(decimalAt: &end, in: text), end < text.count else { return nil }
-        let unit = CSVHeading.unit(text.copied(end..<text.count)[...].drop(while: \.isWhiteSpace))
+        let unit = CSVColumnHeader.unit(text.copied(end..<text.count)[...].drop(while: \.isWhiteSpace))
         return meaning.column.quantity.scale(of: unit.span)?.applied(to: number)
     }
 
@@ -179,7 +179,7 @@ struct CSVRow {
         ["false", "0", "v", "invalid", "no fix"].contains(text.text(in: 0..<text.count).lowercased())
     }
 
-    private mutating func setSign(_ column: CSVColumns.Column, _ sign: Double?, _ expectation: String) -> String? {
+    private mutating func setSign(_ column: CSVHeader.Column, _ sign: Double?, _ expectation: String) -> String? {
         numbers[column.rawValue] = sign
         return sign == nil ? "\(column): \(expectation)" : nil
     }
@@ -192,13 +192,13 @@ struct CSVRow {
     }
 
     /// A number of degrees; with a southern or western hemisphere it is negative, with or without a sign.
-    private func degrees(_ column: CSVColumns.Column, _ hemisphere: CSVColumns.Column) -> Double? {
+    private func degrees(_ column: CSVHeader.Column, _ hemisphere: CSVHeader.Column) -> Double? {
         guard let value = self[column], let sign = self[hemisphere], sign < 0 else { return self[column] }
         return -value.magnitude
     }
 
     /// Takes the zone that the row names for its times, in a column before or behind them.
-    private mutating func setZone(_ record: Span<UInt8>, _ columns: CSVColumns) {
+    private mutating func setZone(_ record: Span<UInt8>, _ columns: CSVHeader) {
         var fields = CSVFields(separator: columns.separator)
         var index = 0
         while let field = fields.next(in: record) {
@@ -208,7 +208,7 @@ struct CSVRow {
             let text = inner.extracting(inner.trimmedRange)
             let isVague = meaning.column == .zoneHint && Double(decimal: text) != nil
             guard text.count > 0, !Self.isUnknown(text), !isVague else { continue }
-            if let found = ZoneOffsets(cell: text, meaning.scale, named: named) {
+            if let found = ZoneOffsetTable(cell: text, meaning.scale, named: named) {
                 zone = found
             } else if meaning.column == .zone {
                 zoneDefect = "zone: expected an offset such as +01:00, or the name of a time zone such as Europe/Berlin"
@@ -217,12 +217,12 @@ struct CSVRow {
     }
 
     private mutating func setTime(
-        _ text: Span<UInt8>, _ meaning: CSVColumns.Meaning, _ columns: CSVColumns, _ origin: inout TimeOrigin
+        _ text: Span<UInt8>, _ meaning: CSVHeader.Entry, _ columns: CSVHeader, _ origin: inout TimeOrigin
     ) -> String? {
         isUTC = isUTC || meaning.isUTC
         time = Timestamp(text: text)
         if time != nil { return nil }
-        if let written = WrittenTime(text) {
+        if let written = TimeText(text) {
             if let moment = written.moment(in: meaning.isUTC ? .utc : zone) {
                 if let zoneDefect, !meaning.isUTC, !written.namesZone { return zoneDefect }
                 time = moment

@@ -27,7 +27,7 @@ struct CSVScale: Hashable {
 enum CSVQuantity {
     case time, angle, length, speed, duration, count
 
-    /// The scale of a word after a heading, in the form of ``CSVHeading``; `nil` for an unknown one. Words that do
+    /// The scale of a word after a heading, in the form of ``CSVColumnHeader``; `nil` for an unknown one. Words that do
     /// not change the unit of the fix have the scale ``CSVScale/one``.
     func scale(of word: Span<UInt8>) -> CSVScale? {
         switch self {

@@ -23,12 +23,12 @@ struct GPXDecoder: XMLTrackDecoder {
     }
 
     private let values = GPXPoint.elements
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     var document = XMLDocument()
     private var place = Place.outside
 
     /// - Parameter zone: The zone of times without one.
-    init(zone: ZoneOffsets = .utc) { self.zone = zone }
+    init(zone: ZoneOffsetTable = .utc) { self.zone = zone }
 
     mutating func giveUp(into chunk: inout TrackChunk) { place = .outside }
 

@@ -35,7 +35,7 @@ struct GPXPoint {
     private var mode: Fix.Mode?
     private var status: Fix.Status?
 
-    init(line: Int, attributes: [XMLTokenizer.Attribute]) {
+    init(line: Int, attributes: [XMLReader.Attribute]) {
         self.line = line
         for attribute in attributes {
             let value = attribute.value.span
@@ -46,7 +46,7 @@ struct GPXPoint {
     }
 
     /// Sets the value of an element; a time without a zone is in the given zone.
-    mutating func set(_ element: Element, _ text: Span<UInt8>, _ zone: ZoneOffsets) {
+    mutating func set(_ element: Element, _ text: Span<UInt8>, _ zone: ZoneOffsetTable) {
         switch element {
         case .time:
             hasTime = true

@@ -1,13 +1,13 @@
 package import TrackEngine
 
-/// GPX 1.1: a track per source, a segment per trip (``TrackSegmentation``).
+/// GPX 1.1: a track per source, a segment per trip (``TrackSegmentRule``).
 ///
 /// The elements of a point are in the order of the schema's sequence (`wptType` in
 /// <https://www.topografix.com/GPX/1/1/gpx.xsd>). `ele` is the height above mean sea level, and `geoidheight` is the
 /// height of the sea level above the ellipsoid. Speed and course are in Garmin's TrackPointExtension v2; accuracies,
 /// id and event are in TrackEngine's own elements.
 package struct GPXWriter: TrackWriter {
-    private var segmentation = TrackSegmentation()
+    private var segmentation = TrackSegmentRule()
     private var isOpen = false
 
     package init() {}

@@ -5,10 +5,10 @@ internal import TrackEngine
 ///
 /// Positions and times are read in parallel and in place, so that only the fixes are stored.
 struct GeoJSONLine {
-    private var places: JSONCursor
-    private var times: JSONCursor
+    private var places: JSONReader
+    private var times: JSONReader
     private let hasTimes: Bool
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     private let flags: Fix.Flags
     private var fixes: [Fix] = []
     /// The number of positions without a readable time.
@@ -17,8 +17,8 @@ struct GeoJSONLine {
     /// The line of a parsed object; `nil` if it has none.
     init?(_ element: TrackElement) {
         guard let offset = element.lineOffset else { return nil }
-        places = JSONCursor(at: offset)
-        times = JSONCursor(at: element.timesOffset ?? offset)
+        places = JSONReader(at: offset)
+        times = JSONReader(at: element.timesOffset ?? offset)
         hasTimes = element.timesOffset != nil
         zone = element.zone
         flags = element.isMock ? .simulated : []
@@ -63,7 +63,7 @@ struct GeoJSONLine {
         var time = place.time
         var isNumber = true
         if hasTimes {
-            let written = WrittenMoment(&times, bytes, zone)
+            let written = JSONTime(&times, bytes, zone)
             (time, isNumber) = (written?.time, written?.isNumber ?? false)
         }
         guard let time, let coordinate = place.coordinate, !isNumber || origin.accepts(time) else {

@@ -11,7 +11,7 @@ struct GeoJSONPosition {
     init() {}
 
     /// Reads an array.
-    init(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    init(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         cursor.beginArray(bytes)
         var count = 0
         while cursor.nextElement(bytes) {
@@ -34,13 +34,13 @@ struct GeoJSONPosition {
 }
 
 /// A time in JSON: a string with or without a zone, or a number since 1970, which may also be a string.
-struct WrittenMoment {
+struct JSONTime {
     let time: Timestamp
     /// Whether it is a number, which may count from another time (``TimeOrigin``).
     let isNumber: Bool
 
     /// Reads a value; `nil` for any other value, which is skipped.
-    init?(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>, _ zone: ZoneOffsets) {
+    init?(_ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ zone: ZoneOffsetTable) {
         let isText = cursor.peek(bytes) == UInt8(ascii: "\"")
         let text = isText ? cursor.string(bytes) : nil
         if let text, let time = zone.time(bytes.extracting(text)) {
@@ -53,7 +53,7 @@ struct WrittenMoment {
     }
 }
 
-extension JSONCursor {
+extension JSONReader {
     /// A number, also in a string; `nil` without failure for any other value, which is skipped.
     mutating func decimal(_ bytes: Span<UInt8>) -> Double? {
         guard peek(bytes) == UInt8(ascii: "\"") else { return number(bytes) }

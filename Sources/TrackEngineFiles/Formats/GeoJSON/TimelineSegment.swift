@@ -23,7 +23,7 @@ struct TimelineSegment {
     ])
 
     private let names = TimelineSegment.names
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     private var start: Timestamp?
     private var end: Timestamp?
     private var visited: Coordinate?
@@ -36,15 +36,15 @@ struct TimelineSegment {
     private(set) var defects = 0
 
     /// Reads a segment that is known to be a JSON object.
-    init(_ bytes: Span<UInt8>, zone: ZoneOffsets) {
+    init(_ bytes: Span<UInt8>, zone: ZoneOffsetTable) {
         self.zone = zone
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         walk(&cursor, bytes)
         if let visited { add(visited, start) }
         if let place = ends.start { add(place, start) }
         if let place = ends.end { add(place, end) }
         if let pathOffset {
-            cursor = JSONCursor(at: pathOffset)
+            cursor = JSONReader(at: pathOffset)
             readPath(&cursor, bytes)
         }
     }
@@ -58,13 +58,13 @@ struct TimelineSegment {
     }
 
     /// Reads the segment and its relevant objects.
-    private mutating func walk(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func walk(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
             switch cursor.meaning(of: name, bytes, names) {
-            case .start: start = WrittenMoment(&cursor, bytes, zone)?.time
-            case .end: end = WrittenMoment(&cursor, bytes, zone)?.time
+            case .start: start = JSONTime(&cursor, bytes, zone)?.time
+            case .end: end = JSONTime(&cursor, bytes, zone)?.time
             case .visit, .activity, .candidate: walk(&cursor, bytes)
             case .place: visited = place(&cursor, bytes)
             case .startPlace: ends.start = place(&cursor, bytes)
@@ -78,7 +78,7 @@ struct TimelineSegment {
     }
 
     /// Reads a place that is a string, or in an object.
-    private mutating func place(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) -> Coordinate? {
+    private mutating func place(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) -> Coordinate? {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else {
             let text = cursor.textOrSkip(bytes)
             let place = text.flatMap { Coordinate(degrees: $0) }
@@ -97,7 +97,7 @@ struct TimelineSegment {
         return found
     }
 
-    private mutating func readPath(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readPath(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         cursor.beginArray(bytes)
         while cursor.nextElement(bytes) {
             guard cursor.peek(bytes) == UInt8(ascii: "{") else {
@@ -108,7 +108,7 @@ struct TimelineSegment {
         }
     }
 
-    private mutating func readPoint(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readPoint(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         var (found, time) = (Coordinate?.none, Timestamp?.none)
         var hasPoint = false
         cursor.beginObject(bytes)
@@ -117,7 +117,7 @@ struct TimelineSegment {
             case .point:
                 hasPoint = true
                 found = cursor.textOrSkip(bytes).flatMap { Coordinate(degrees: $0) }
-            case .time: time = WrittenMoment(&cursor, bytes, zone)?.time
+            case .time: time = JSONTime(&cursor, bytes, zone)?.time
             case .minutes:
                 let minutes = cursor.decimal(bytes).flatMap { Int64(exactly: ($0 * 60).rounded()) }
                 if let minutes, minutes.magnitude < 1 << 32 { time = start?.advanced(by: .seconds(minutes)) }

@@ -6,7 +6,7 @@ extension TrackElement {
     ///
     /// - Parameter depth: 0 for the whole element; relevant objects are one level below it and no deeper.
     mutating func readMembers(
-        _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Name>, depth: Int
+        _ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Name>, depth: Int
     ) {
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
@@ -19,7 +19,7 @@ extension TrackElement {
     }
 
     private mutating func readMember(
-        _ name: Name, _ cursor: inout JSONCursor, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Name>, depth: Int
+        _ name: Name, _ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Name>, depth: Int
     ) {
         switch name {
         case .geometry, .properties, .coords, .position:
@@ -70,12 +70,12 @@ extension TrackElement {
     }
 
     /// Excludes OwnTracks' other messages with positions: waypoints and transitions.
-    private mutating func readMessage(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readMessage(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard let type = cursor.stringOrSkip(bytes) else { return }
         if !bytes.extracting(type).equals("location") { kind = .action }
     }
 
-    private mutating func readText(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readText(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard let text = cursor.textOrSkip(bytes), let place = Coordinate(degrees: text) else { return }
         (latitude, longitude) = (place.latitude, place.longitude)
     }
@@ -87,13 +87,13 @@ extension TrackElement {
     }
 
     /// Detects a trip by `"type":"trip"` in the properties; an action, once detected, remains one.
-    private mutating func readType(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readType(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard let type = cursor.stringOrSkip(bytes) else { return }
         if bytes.extracting(type).equals("trip"), kind == .location { kind = .trip }
     }
 
     /// Reads the position of a point, or only the offset of a line's positions.
-    private mutating func readCoordinates(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readCoordinates(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "[") else { return cursor.skip(bytes) }
         if cursor.beginsList(of: UInt8(ascii: "["), bytes) {
             lineOffset = cursor.offset
@@ -105,27 +105,27 @@ extension TrackElement {
     }
 
     /// Reads a string with or without a zone, or a number since 1970, which may also be a string.
-    private mutating func readTimestamp(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readTimestamp(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         hasTimestamp = true
-        guard let read = WrittenMoment(&cursor, bytes, zone) else { return }
+        guard let read = JSONTime(&cursor, bytes, zone) else { return }
         (time, hasNumericTime) = (read.time, read.isNumber)
     }
 
     /// Reads Overland's `motion`, a list of words; some senders write a single word. The fastest of several counts.
-    private mutating func readMotion(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readMotion(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "[") else { return readMotionWord(&cursor, bytes) }
         cursor.beginArray(bytes)
         while cursor.nextElement(bytes) { readMotionWord(&cursor, bytes) }
     }
 
-    private mutating func readMotionWord(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readMotionWord(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard let word = cursor.stringOrSkip(bytes), let found = Activity(word: bytes.extracting(word)) else { return }
         if found.rawValue > activity?.rawValue ?? 0 { activity = found }
     }
 
     /// Reads CalmGeo's `activity`, an object with a `type`. Overland's is a word for a setting of the phone and is
     /// ignored.
-    private mutating func readActivity(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) {
+    private mutating func readActivity(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {

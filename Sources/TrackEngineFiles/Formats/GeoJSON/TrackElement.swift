@@ -54,7 +54,7 @@ struct TrackElement {
         case segment
     }
 
-    let zone: ZoneOffsets
+    let zone: ZoneOffsetTable
     var kind = Kind.location
     var hasTimestamp = false
     /// Whether the time is a number.
@@ -90,37 +90,37 @@ struct TrackElement {
     var isRecord = false
 
     /// Reads an object with times that may lack a zone; `nil` for invalid JSON.
-    init?(_ bytes: Span<UInt8>, names: borrowing NameTable<Name>, zone: ZoneOffsets) {
+    init?(_ bytes: Span<UInt8>, names: borrowing NameTable<Name>, zone: ZoneOffsetTable) {
         self.zone = zone
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         readMembers(&cursor, bytes, names, depth: 0)
         guard cursor.isAtEnd(bytes) else { return nil }
     }
 
     /// The fix, or the reason why the object is not one.
-    func fix() -> Result<Fix, Refusal> {
+    func fix() -> Result<Fix, Problem> {
         switch kind {
-        case .trip: return .failure(Refusal(kind: .incomplete, message: "a trip, not a location: passed over"))
+        case .trip: return .failure(Problem(kind: .incomplete, message: "a trip, not a location: passed over"))
         case .action:
-            return .failure(Refusal(kind: .incomplete, message: "an action or visit, not a location: passed over"))
+            return .failure(Problem(kind: .incomplete, message: "an action or visit, not a location: passed over"))
         case .location, .scan, .segment: break
         }
         // An axis that is missing in the geometry is not taken from the properties.
         let place = hasPoint ? (point.latitude, point.longitude) : (latitude, longitude)
         guard let latitude = place.0, let longitude = place.1 else {
-            return .failure(Refusal(kind: .incomplete, message: "expected a Point with longitude and latitude"))
+            return .failure(Problem(kind: .incomplete, message: "expected a Point with longitude and latitude"))
         }
         guard let time = time ?? point.time else {
             return hasTimestamp
                 ? .failure(
-                    Refusal(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))
-                : .failure(Refusal(kind: .incomplete, message: "expected a timestamp with the position"))
+                    Problem(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))
+                : .failure(Problem(kind: .incomplete, message: "expected a timestamp with the position"))
         }
         return .success(makeFix(time, Coordinate(latitude: latitude, longitude: longitude)))
     }
 
     /// The reason why an object is not a fix.
-    struct Refusal: Error {
+    struct Problem: Error {
         let kind: SourceProblem.Kind
         let message: String
     }

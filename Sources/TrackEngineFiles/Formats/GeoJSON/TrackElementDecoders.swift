@@ -6,13 +6,13 @@ struct TrackElementParser: JSONElementParser, LineParser {
     static let maximumLength = 65_536
 
     private let names = TrackElement.names
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     private var origin = TimeOrigin()
     private var timeline = TimelineOrder()
     private var hasReportedSignals = false
 
     /// - Parameter zone: The zone of times without one.
-    init(zone: ZoneOffsets) { self.zone = zone }
+    init(zone: ZoneOffsetTable) { self.zone = zone }
 
     mutating func parse(_ element: Span<UInt8>, line: Int, into chunk: inout TrackChunk) {
         guard let found = TrackElement(element, names: names, zone: zone) else {
@@ -74,7 +74,7 @@ struct GeoJSONDecoder: TrackDecoder {
     private var parser: TrackElementParser
 
     /// - Parameter zone: The zone of times without one.
-    init(zone: ZoneOffsets = .utc) { parser = TrackElementParser(zone: zone) }
+    init(zone: ZoneOffsetTable = .utc) { parser = TrackElementParser(zone: zone) }
 
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
         elements.push(bytes, to: &parser, into: &chunk)

@@ -21,7 +21,7 @@ protocol JSONElementParser: Sendable {
 /// than twice.
 struct JSONElementSplitter {
     /// The container in which elements are expected.
-    private enum Container {
+    private enum Context {
         /// At the top level: an object here is an element, or proves to be an envelope.
         case top
         /// In an array at the top level.
@@ -43,19 +43,19 @@ struct JSONElementSplitter {
     }
 
     /// A line that begins with `{` in an element, and may begin a document.
-    private struct Doubt {
+    private struct Candidate {
         /// The offset of the line in the element.
         let offset: Int
         let line: Int
     }
 
     /// The treatment of the current bytes.
-    private enum Capture {
+    private enum Mode {
         /// They are between elements, or belong to a discarded one.
         case none
         /// They belong to an element that began in this line; the doubt is the first doubtful line in it. Bytes of
         /// earlier pieces are in `kept`.
-        case element(line: Int, doubt: Doubt?)
+        case element(line: Int, doubt: Candidate?)
         /// They belong to an element that has exceeded the limit.
         case oversized(line: Int)
     }
@@ -75,16 +75,16 @@ struct JSONElementSplitter {
     private static let maximumDoubt = 65_536
 
     private let maximumLength: Int
-    private var container = Container.top {
+    private var container = Context.top {
         didSet { nameDepth = (container.elementDepth ?? 0) + base + 1 }
     }
     /// The number of open brackets at the beginning of the envelope: 1 for one in an array at the top level.
     private var base = 0
     /// The number of open brackets in an object that may prove to be an envelope.
     private var nameDepth = 1
-    private var capture = Capture.none
+    private var capture = Mode.none
     private var place = Place.structure
-    private var brackets = JSONBrackets()
+    private var brackets = JSONTextState()
     private var lines = LineCounter()
     /// Whether a line that begins with `{` begins a document at any place.
     private var hasDocumentLines = false
@@ -342,7 +342,7 @@ struct JSONElementSplitter {
         case .none: return true
         case .oversized, .element(_, .some): return false
         case .element(let line, nil):
-            capture = .element(line: line, doubt: Doubt(offset: kept.count + index - start, line: lines.number))
+            capture = .element(line: line, doubt: Candidate(offset: kept.count + index - start, line: lines.number))
             return false
         }
     }
@@ -389,7 +389,7 @@ struct JSONElementSplitter {
     }
 
     private mutating func goToTop() {
-        brackets = JSONBrackets()
+        brackets = JSONTextState()
         base = 0
         container = .top
         place = .structure

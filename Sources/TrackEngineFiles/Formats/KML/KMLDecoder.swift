@@ -52,7 +52,7 @@ struct KMLDecoder: XMLTrackDecoder {
     }
 
     private let names = KMLDecoder.elements
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     var document = XMLDocument()
     private var place = Place.outside
     private var heightMode = KMLPlace.HeightMode.clampToGround
@@ -64,7 +64,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private var untimedCount = 0
 
     /// - Parameter zone: The zone of times without one.
-    init(zone: ZoneOffsets = .utc) { self.zone = zone }
+    init(zone: ZoneOffsetTable = .utc) { self.zone = zone }
 
     /// Discards the rest of a track or placemark, because its times would be assigned to other places.
     mutating func giveUp(into chunk: inout TrackChunk) {

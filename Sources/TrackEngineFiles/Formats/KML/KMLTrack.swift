@@ -22,7 +22,7 @@ package struct KMLTrack {
     private let maximumCount: Int
     /// The line of the start tag.
     private let line: Int
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     private var times: [Timestamp?] = []
     private var places: [KMLPlace?] = []
     /// The number of times and places in the block, including those that are not kept.
@@ -43,7 +43,7 @@ package struct KMLTrack {
     ///   - zone: The zone of times without one.
     ///   - maximumTimes: The largest number of held times or places; by default three days with one fix per second,
     ///     12 MB together.
-    package init(line: Int, zone: ZoneOffsets = .utc, maximumTimes: Int = 262_144) {
+    package init(line: Int, zone: ZoneOffsetTable = .utc, maximumTimes: Int = 262_144) {
         self.line = line
         self.zone = zone
         maximumCount = maximumTimes

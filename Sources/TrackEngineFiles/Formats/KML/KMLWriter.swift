@@ -1,6 +1,6 @@
 package import TrackEngine
 
-/// KML 2.2 with Google's extension for tracks: a placemark per source and trip (``TrackSegmentation``).
+/// KML 2.2 with Google's extension for tracks: a placemark per source and trip (``TrackSegmentRule``).
 ///
 /// The schema of `gx:Track` requires all times before all places. To meet that in constant memory, a trip is a
 /// `gx:MultiTrack` of pieces with at most ``pieceLength`` points; each piece begins where the previous one ended, so
@@ -16,7 +16,7 @@ package struct KMLWriter: TrackWriter {
         let time: Timestamp
     }
 
-    private var segmentation = TrackSegmentation()
+    private var segmentation = TrackSegmentRule()
     private var isOpen = false
     private var piece: [Point] = []
 

@@ -5,7 +5,7 @@ internal import TrackEngine
 ///
 /// The first byte other than white space and comments determines the layout.
 struct NDJSONDecoder: TrackDecoder {
-    private enum Layout {
+    private enum Format {
         /// Only white space and comments so far, which are kept, up to ``maximumPreamble``.
         case unknown([UInt8])
         case lines(LineDecoder<TrackElementParser>)
@@ -15,11 +15,11 @@ struct NDJSONDecoder: TrackDecoder {
     /// The length of the beginning that is searched before the file counts as lines, in bytes.
     private static let maximumPreamble = 4096
 
-    private let zone: ZoneOffsets
-    private var layout = Layout.unknown([])
+    private let zone: ZoneOffsetTable
+    private var layout = Format.unknown([])
 
     /// - Parameter zone: The zone of times without one.
-    init(zone: ZoneOffsets = .utc) { self.zone = zone }
+    init(zone: ZoneOffsetTable = .utc) { self.zone = zone }
 
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {
         switch layout {

@@ -5,7 +5,7 @@ extension NMEAEpoch {
     /// GGA: 1 time, 2-5 position, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid separation.
     @inline(__always)
     mutating func addGGA(
-        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+        _ sentence: NMEASentence, _ claim: NMEAPositionStatus, in line: Span<UInt8>
     ) throws(NMEASentence.FieldError) {
         guard try take(claim, at: 6, "expected a quality from 0 to 8", position: 2, of: sentence, in: line) else {
             return
@@ -16,7 +16,7 @@ extension NMEAEpoch {
 
     /// GNS: 1 time, 2-5 position, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid separation.
     mutating func addGNS(
-        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+        _ sentence: NMEASentence, _ claim: NMEAPositionStatus, in line: Span<UInt8>
     ) throws(NMEASentence.FieldError) {
         guard try take(claim, at: 6, "expected a mode", position: 2, of: sentence, in: line) else { return }
         addSolution(7, of: sentence, in: line)
@@ -26,7 +26,7 @@ extension NMEAEpoch {
     /// RMC: 1 time, 2 status, 3-6 position, 7 knots, 8 course, 9 date, 12 mode.
     @inline(__always)
     mutating func addRMC(
-        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+        _ sentence: NMEASentence, _ claim: NMEAPositionStatus, in line: Span<UInt8>
     ) throws(NMEASentence.FieldError) {
         guard try take(claim, at: 2, "expected a status", position: 3, of: sentence, in: line) else { return }
         if let knots = sentence.number(7, in: line) { speed = knots * Knot.metresPerSecond }
@@ -35,7 +35,7 @@ extension NMEAEpoch {
 
     /// GLL: 1-4 position, 5 time, 6 status, 7 mode. Many receivers round the position more than in GGA.
     mutating func addGLL(
-        _ sentence: NMEASentence, _ claim: NMEAClaim, in line: Span<UInt8>
+        _ sentence: NMEASentence, _ claim: NMEAPositionStatus, in line: Span<UInt8>
     ) throws(NMEASentence.FieldError) {
         _ = try take(claim, at: 6, "expected a status", position: 1, isRounded: true, of: sentence, in: line)
     }
@@ -77,7 +77,8 @@ extension NMEAEpoch {
     /// A sentence without a claim has no position either; otherwise it is cut, or one of its fields is lost.
     @inline(__always)
     private mutating func take(
-        _ claim: NMEAClaim, at field: Int, _ expectation: StaticString, position index: Int, isRounded: Bool = false,
+        _ claim: NMEAPositionStatus, at field: Int, _ expectation: StaticString, position index: Int,
+        isRounded: Bool = false,
         of sentence: NMEASentence, in line: Span<UInt8>
     ) throws(NMEASentence.FieldError) -> Bool {
         switch claim {

@@ -3,8 +3,8 @@ internal import TrackEngine
 /// The combined values of the sentences of one moment.
 ///
 /// The first to name a value wins; but the dilution of GGA and GNS comes before GSA's, and the speed and course of
-/// RMC before VTG's. The position is that of the best claim (``NMEAClaim``): neither a sentence with "no fix" nor one
-/// with a lost latitude or longitude (0) replaces a better position of another sentence.
+/// RMC before VTG's. The position is that of the best claim (``NMEAPositionStatus``): neither a sentence with "no fix"
+/// nor one with a lost latitude or longitude (0) replaces a better position of another sentence.
 struct NMEAEpoch {
     /// Nanoseconds since midnight UTC.
     let timeOfDay: Int64

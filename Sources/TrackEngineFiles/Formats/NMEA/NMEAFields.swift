@@ -56,7 +56,7 @@ extension NMEASentence {
         guard !range.isEmpty else { return nil }
         var offset = range.lowerBound
         guard range.count >= 6, range.count == 6 || line[range.lowerBound + 6] == UInt8(ascii: "."),
-            let number = DecimalNumber(at: &offset, in: line), offset == range.upperBound, number.isExact,
+            let number = NumberReader(at: &offset, in: line), offset == range.upperBound, number.isExact,
             number.decimals <= 9, !number.isNegative
         else { throw FieldError(expectation: "expected the time as hhmmss.sss") }
         let (whole, fraction) = number.digits.quotientAndRemainder(dividingBy: number.scale)
@@ -65,7 +65,7 @@ extension NMEASentence {
             throw FieldError(expectation: "expected a time of day up to 235959")
         }
         let seconds = Int64(hour * 3600 + minute * 60 + second)
-        return seconds * 1_000_000_000 + Int64(fraction * DecimalNumber.power(of: 9 - number.decimals))
+        return seconds * 1_000_000_000 + Int64(fraction * NumberReader.power(of: 9 - number.decimals))
     }
 
     /// Latitude, hemisphere, longitude, hemisphere in four fields.
@@ -101,7 +101,7 @@ extension NMEASentence {
         let range = text(index, in: line)
         guard !range.isEmpty else { return nil }
         var offset = range.lowerBound
-        guard let number = DecimalNumber(at: &offset, in: line), offset == range.upperBound, number.isExact,
+        guard let number = NumberReader(at: &offset, in: line), offset == range.upperBound, number.isExact,
             number.decimals <= 13, !number.isNegative, let hemisphere = letter(index + 1, in: line),
             hemisphere == UInt8(ascii: positive) || hemisphere == UInt8(ascii: negative)
         else { throw FieldError(expectation: "expected the position as ddmm.mmmm,N,dddmm.mmmm,E") }

@@ -11,7 +11,7 @@ struct NMEAParser: LineParser {
     /// The longest accepted line, in bytes. The standard's limit is 82; RTK receivers and tag blocks need more.
     static let maximumLineLength = 1024
 
-    private var calendar: NMEACalendar
+    private var calendar: NMEADate
     private var epoch: NMEAEpoch?
     /// Positions without a date, each with its day since the first sentence.
     private var held: [(epoch: NMEAEpoch, day: Int64)] = []
@@ -23,7 +23,7 @@ struct NMEAParser: LineParser {
 
     /// - Parameter day: The days from 1970 to the day on which the file begins, for files without RMC and ZDA.
     init(day: Int64? = nil) {
-        calendar = NMEACalendar(day: day)
+        calendar = NMEADate(day: day)
     }
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
@@ -60,11 +60,12 @@ struct NMEAParser: LineParser {
         do throws(NMEASentence.FieldError) {
             switch (type[0], type[1], type[2]) {
             case (UInt8(ascii: "G"), UInt8(ascii: "G"), UInt8(ascii: "A")):
-                let claim = NMEAClaim(quality: sentence.letter(6, in: line))
+                let claim = NMEAPositionStatus(quality: sentence.letter(6, in: line))
                 guard try begin(sentence, line, number, claim, into: &chunk) else { return }
                 try epoch?.addGGA(sentence, claim, in: line)
             case (UInt8(ascii: "R"), UInt8(ascii: "M"), UInt8(ascii: "C")):
-                let claim = NMEAClaim(status: sentence.letter(2, in: line), mode: sentence.letter(12, in: line))
+                let claim = NMEAPositionStatus(
+                    status: sentence.letter(2, in: line), mode: sentence.letter(12, in: line))
                 let day = try Self.date(of: sentence, line)
                 // Without a fix, a receiver may not know the date: many report 6 January 1980.
                 let known = claim.isFix ? day : nil
@@ -72,7 +73,7 @@ struct NMEAParser: LineParser {
                 if known == nil { epoch?.doubtfulDay = day }
                 try epoch?.addRMC(sentence, claim, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "L"), UInt8(ascii: "L")):
-                let claim = NMEAClaim(status: sentence.letter(6, in: line), mode: sentence.letter(7, in: line))
+                let claim = NMEAPositionStatus(status: sentence.letter(6, in: line), mode: sentence.letter(7, in: line))
                 let isTimed = !sentence.text(5, in: line).isEmpty
                 // Converters from SeaTalk have no time in it: the first of them belongs to the epoch that is open.
                 if epoch == nil || isTimed {
@@ -87,7 +88,7 @@ struct NMEAParser: LineParser {
             case (UInt8(ascii: "V"), UInt8(ascii: "T"), UInt8(ascii: "G")): epoch?.addVTG(sentence, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "S"), UInt8(ascii: "A")): epoch?.addGSA(sentence, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "N"), UInt8(ascii: "S")):
-                let claim = NMEAClaim(modes: sentence.text(6, in: line), in: line)
+                let claim = NMEAPositionStatus(modes: sentence.text(6, in: line), in: line)
                 guard try begin(sentence, line, number, claim, into: &chunk) else { return }
                 try epoch?.addGNS(sentence, claim, in: line)
             case (UInt8(ascii: "G"), UInt8(ascii: "S"), UInt8(ascii: "T")):
@@ -106,7 +107,7 @@ struct NMEAParser: LineParser {
     /// Opens the epoch of a sentence, or continues it; false for a sentence without a time.
     @inline(__always)
     private mutating func begin(
-        _ sentence: NMEASentence, _ line: Span<UInt8>, _ number: Int, _ claim: NMEAClaim = .nothing,
+        _ sentence: NMEASentence, _ line: Span<UInt8>, _ number: Int, _ claim: NMEAPositionStatus = .nothing,
         time field: Int = 1, day: Int64? = nil, into chunk: inout TrackChunk
     ) throws(NMEASentence.FieldError) -> Bool {
         guard let time = try sentence.timeOfDay(field, in: line) else {
@@ -171,7 +172,7 @@ struct NMEAParser: LineParser {
     ) throws(NMEASentence.FieldError) -> Int64? {
         let range = sentence.text(9, in: line)
         guard !range.isEmpty else { return nil }
-        guard let day = NMEACalendar.day(ddmmyy: line.extracting(range)) else {
+        guard let day = NMEADate.day(ddmmyy: line.extracting(range)) else {
             throw NMEASentence.FieldError(expectation: "expected the date as ddmmyy")
         }
         return day
@@ -192,7 +193,7 @@ struct NMEAParser: LineParser {
     // MARK: Defects
 
     private func report(
-        _ defect: NMEASentence.Defect, in line: Span<UInt8>, number: Int, into chunk: inout TrackChunk
+        _ defect: NMEASentence.Problem, in line: Span<UInt8>, number: Int, into chunk: inout TrackChunk
     ) {
         switch defect {
         case .encapsulated: return

@@ -6,7 +6,7 @@ internal import TrackEngine
 /// as a tag block (`\s:gps1*7F\`) or a logger's time stamp and is skipped.
 struct NMEASentence {
     /// The reason why a line is not a sentence.
-    enum Defect {
+    enum Problem {
         /// The line contains no beginning of a sentence.
         case notASentence
         /// The line is AIS, which begins with `!` and has no data about this receiver.
@@ -25,7 +25,7 @@ struct NMEASentence {
     private var start = 0
     private var end = 0
     /// The reason why this is not a sentence; `nil` for a valid one.
-    private(set) var defect: Defect?
+    private(set) var defect: Problem?
     /// The offset in the line after the sentence.
     private(set) var next: Int
     /// Whether another sentence began in the line before this one and was cut off.
@@ -72,7 +72,7 @@ struct NMEASentence {
     }
 
     @inline(__always)
-    private static func defect(_ line: Span<UInt8>, at offset: Int, _ sum: UInt8) -> Defect? {
+    private static func defect(_ line: Span<UInt8>, at offset: Int, _ sum: UInt8) -> Problem? {
         guard offset + 1 < line.count, let high = line[offset].hexadecimalDigit,
             let low = line[offset + 1].hexadecimalDigit
         else { return .unreadableChecksum }

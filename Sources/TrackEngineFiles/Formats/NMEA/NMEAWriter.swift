@@ -23,7 +23,7 @@ package struct NMEAWriter: TrackWriter {
 
     /// Whether two digits can represent the year of a time.
     package static func holds(_ time: Timestamp) -> Bool {
-        NMEACalendar.years.contains(CivilDate(daysSince1970: time.daysSince1970).year)
+        NMEADate.years.contains(CivilDate(daysSince1970: time.daysSince1970).year)
     }
 
     /// Appends `$`, the content, `*`, the exclusive or of the content's bytes, and the end of the line.

@@ -29,7 +29,7 @@ extension TrackFormat {
         default: break
         }
         if OwnTracksLine.content(of: line) != nil { return .ndjson }
-        if CSVColumns(header: line) != nil { return .csv }
+        if CSVHeader(header: line) != nil { return .csv }
         if hasSentence(sample) { return .nmea }
         return hasHeader(sample, from: start) ? .csv : nil
     }
@@ -39,7 +39,7 @@ extension TrackFormat {
         var start = start
         for _ in 0..<CSVParser.maximumPreamble where start < sample.count {
             let end = sample.lineEnd(from: start)
-            if CSVColumns(header: sample.extracting(start..<end)) != nil { return true }
+            if CSVHeader(header: sample.extracting(start..<end)) != nil { return true }
             start = end + 1
         }
         return false

@@ -19,7 +19,7 @@ public struct TrackReader: Sendable {
     ///   - startDate: Any time in the UTC day on which the document begins: for NMEA without RMC and ZDA, which has
     ///     no date. Other formats do not use it.
     ///   - zone: The zone of times without one.
-    public init(_ format: TrackFormat, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) {
+    public init(_ format: TrackFormat, startDate: Timestamp? = nil, zone: ZoneOffsetTable = .utc) {
         decoder = format.makeDecoder(day: startDate?.daysSince1970, zone: zone)
     }
 
@@ -59,7 +59,7 @@ extension TrackFormat {
     /// - Parameters:
     ///   - startDate: Any time in the UTC day on which the document begins, for NMEA without a date.
     ///   - zone: The zone of times without one.
-    public func makeReader(startDate: Timestamp? = nil, zone: ZoneOffsets = .utc) -> TrackReader {
+    public func makeReader(startDate: Timestamp? = nil, zone: ZoneOffsetTable = .utc) -> TrackReader {
         TrackReader(self, startDate: startDate, zone: zone)
     }
 
@@ -78,7 +78,7 @@ extension TrackFormat {
     /// - Parameters:
     ///   - day: The days from 1970 to the document's first day, for NMEA without dates.
     ///   - zone: The zone of times without one.
-    package func makeDecoder(day: Int64? = nil, zone: ZoneOffsets = .utc) -> any TrackDecoder {
+    package func makeDecoder(day: Int64? = nil, zone: ZoneOffsetTable = .utc) -> any TrackDecoder {
         switch self {
         case .gpx: GPXDecoder(zone: zone)
         case .geojson: GeoJSONDecoder(zone: zone)
@@ -94,7 +94,7 @@ extension TrackFormat {
     /// - Parameters:
     ///   - zone: the zone of times that name none.
     ///   - named: finds the zone of a name.
-    package static func makeTableDecoder(zone: ZoneOffsets, named: @escaping ZoneNames) -> any TrackDecoder {
+    package static func makeTableDecoder(zone: ZoneOffsetTable, named: @escaping ZoneNames) -> any TrackDecoder {
         LineDecoder(CSVParser(zone: zone, named: named), maximumLength: CSVParser.maximumLineLength)
     }
 }

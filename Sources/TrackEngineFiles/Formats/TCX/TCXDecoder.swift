@@ -28,13 +28,13 @@ struct TCXDecoder: XMLTrackDecoder {
     }
 
     private let names = TCXDecoder.elements
-    private let zone: ZoneOffsets
+    private let zone: ZoneOffsetTable
     var document = XMLDocument()
     private var point: Point?
     private var isInCourse = false
 
     /// - Parameter zone: The zone of times without one.
-    init(zone: ZoneOffsets = .utc) { self.zone = zone }
+    init(zone: ZoneOffsetTable = .utc) { self.zone = zone }
 
     mutating func giveUp(into chunk: inout TrackChunk) { point = nil }
 
@@ -92,5 +92,5 @@ extension TrackFormat {
     /// Creates a decoder of TCX, which can be read but not written.
     ///
     /// - Parameter zone: The zone of times without one.
-    package static func makeTCXDecoder(zone: ZoneOffsets = .utc) -> any TrackDecoder { TCXDecoder(zone: zone) }
+    package static func makeTCXDecoder(zone: ZoneOffsetTable = .utc) -> any TrackDecoder { TCXDecoder(zone: zone) }
 }

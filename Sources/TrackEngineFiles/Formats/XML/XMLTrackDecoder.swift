@@ -20,7 +20,7 @@ protocol XMLTrackDecoder: TrackDecoder {
 
 /// The reading state of a document.
 struct XMLDocument {
-    var tokenizer = XMLTokenizer()
+    var tokenizer = XMLReader()
     /// The line of the latest byte, from 1 on.
     var line: Int { lines.number }
     fileprivate var lines = LineCounter()
@@ -54,7 +54,7 @@ extension XMLTrackDecoder {
         }
     }
 
-    private mutating func take(_ token: XMLTokenizer.Token, into chunk: inout TrackChunk) {
+    private mutating func take(_ token: XMLReader.Token, into chunk: inout TrackChunk) {
         switch token {
         case .start: start(into: &chunk)
         case .empty:

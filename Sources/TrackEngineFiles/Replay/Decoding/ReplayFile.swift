@@ -8,14 +8,14 @@ public struct ReplayOptions: Sendable, Hashable {
     /// not used.
     public var startDate: Timestamp?
     /// The zone of times that are written without one. Default UTC.
-    public var zone: ZoneOffsets
+    public var zone: ZoneOffsetTable
     /// The present: tracks dated 1024 weeks after it stand where their corrected dates belong. `nil` is the machine's
     /// clock.
     public var now: Timestamp?
 
     /// Options; those not given are automatic.
     public init(
-        format: ReplayFormat? = nil, startDate: Timestamp? = nil, zone: ZoneOffsets = .utc, now: Timestamp? = nil
+        format: ReplayFormat? = nil, startDate: Timestamp? = nil, zone: ZoneOffsetTable = .utc, now: Timestamp? = nil
     ) {
         self.format = format
         self.startDate = startDate
@@ -37,7 +37,7 @@ public struct ReplayOptions: Sendable, Hashable {
 /// Its calls block. Use ``ReplayReader`` in asynchronous code; this type is for programs that have no other work.
 public final class ReplayFile {
     /// The stage of reading.
-    private enum Stage {
+    private enum Phase {
         /// The first bytes are gathered until the format is clear.
         case sampling
         case decoding(any TrackDecoder)
@@ -46,11 +46,11 @@ public final class ReplayFile {
 
     private let path: String
     private let options: ReplayOptions
-    private var input: DecompressedInput
-    private var buffer = [UInt8](repeating: 0, count: DecompressedInput.pieceLength)
+    private var input: ReplayInput
+    private var buffer = [UInt8](repeating: 0, count: ReplayInput.pieceLength)
     private var text = DocumentText()
-    private var stage = Stage.sampling
-    private var undated = UndatedFixes()
+    private var stage = Phase.sampling
+    private var undated = DateFilter()
     /// Holds the fixes of a document until its end. Logs are in order, and a pipe may never end.
     private var order: TrackOrder?
     /// Fixes that have been put into order and go out before anything else is read.
@@ -70,7 +70,7 @@ public final class ReplayFile {
     init(path: String, options: ReplayOptions, interruption: Interruption) throws(ReplayError) {
         self.path = path
         self.options = options
-        input = try DecompressedInput(path: path, interruption: interruption)
+        input = try ReplayInput(path: path, interruption: interruption)
     }
 
     /// The next fixes and problems; `nil` at the end of the file.

@@ -101,14 +101,14 @@ extension ReplayFormat {
     /// - Parameters:
     ///   - day: days from 1970 to the file's first day, for NMEA without dates.
     ///   - zone: the zone of times that name none.
-    package func makeDecoder(day: Int64? = nil, zone: ZoneOffsets = .utc) -> any TrackDecoder {
+    package func makeDecoder(day: Int64? = nil, zone: ZoneOffsetTable = .utc) -> any TrackDecoder {
         switch self {
         case .nmea: TrackFormat.nmea.makeDecoder(day: day)
         case .gpx: TrackFormat.gpx.makeDecoder(zone: zone)
         case .gpsd: LineDecoder(GPSDParser(), maximumLength: GPSDParser.maximumLineLength)
         case .geojson: TrackFormat.geojson.makeDecoder(zone: zone)
         case .calmgeo: TrackFormat.ndjson.makeDecoder(zone: zone)
-        case .csv: TrackFormat.makeTableDecoder(zone: zone, named: ZoneOffsets.names())
+        case .csv: TrackFormat.makeTableDecoder(zone: zone, named: ZoneOffsetTable.names())
         case .kml: TrackFormat.kml.makeDecoder(zone: zone)
         case .tcx: TrackFormat.makeTCXDecoder(zone: zone)
         }

@@ -26,7 +26,7 @@ public struct ReplayReader: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let path: String
         private let options: ReplayOptions
-        private var file: FileOnThread?
+        private var file: ReplayFileThread?
 
         fileprivate init(path: String, options: ReplayOptions) {
             self.path = path
@@ -40,7 +40,7 @@ public struct ReplayReader: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ReplayError) -> ReplayChunk? {
             if let file { return try await file.next() }
-            let file = try FileOnThread(path: path, options: options)
+            let file = try ReplayFileThread(path: path, options: options)
             self.file = file
             return try await file.next()
         }
@@ -53,7 +53,7 @@ public struct ReplayReader: AsyncSequence, Sendable {
 }
 
 /// A ``ReplayFile`` on a thread of its own.
-private actor FileOnThread {
+private actor ReplayFileThread {
     private let path: String
     private let options: ReplayOptions
     private let interruption = Interruption()

@@ -19,7 +19,7 @@ final class ReadingThread: SerialExecutor {
         var isStopped = false
     }
 
-    private let state = PthreadMutex(State())
+    private let state = SystemMutex(State())
     private let wakeInput: Int32
     private let wakeOutput: Int32
 

@@ -13,7 +13,7 @@ extension ReplaySettings {
     ) throws(ConfigurationError) -> [any FixSource] {
         let options = ReplayOptions(
             format: format.flatMap { ReplayFormat(name: $0.rawValue) }, startDate: date,
-            zone: ZoneOffsets(name: timeZone) ?? .utc)
+            zone: ZoneOffsetTable(name: timeZone) ?? .utc)
         let problems = paths.compactMap { path in problem(path, options) }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         let files = paths.map { path in

@@ -17,7 +17,7 @@ package struct ReplaySettings: SourceSettings {
     package var format: Format?
     /// The begin of the UTC day on which each file begins, for NMEA that has no dates.
     package var date: Timestamp?
-    /// The zone of times that are written without one: a name for `ZoneOffsets`. Default UTC.
+    /// The zone of times that are written without one: a name for `ZoneOffsetTable`. Default UTC.
     package var timeZone = "UTC"
     /// How fast they are replayed. Default 1, as in life.
     package var speed = Speed.times(1)
@@ -103,7 +103,9 @@ extension ValueRule<Timestamp> {
 }
 
 extension TextRule {
-    fileprivate static let zone = TextRule(expectation: ZoneOffsets.nameExpectation) { ZoneOffsets(name: $0) != nil }
+    fileprivate static let zone = TextRule(expectation: ZoneOffsetTable.nameExpectation) {
+        ZoneOffsetTable(name: $0) != nil
+    }
 }
 
 extension ValueRule<ReplaySettings.Speed> {
@@ -117,7 +119,7 @@ extension ValueRule<ReplaySettings.Speed> {
 }
 
 extension ReplaySettings.Speed {
-    fileprivate var shown: Shown {
+    fileprivate var shown: ConfigurationValue {
         switch self {
         case .times(let factor): .word(factor.written)
         case .maximum: .text("max")
@@ -125,8 +127,8 @@ extension ReplaySettings.Speed {
     }
 }
 
-extension Shown {
-    fileprivate static func texts(_ texts: [String]) -> Shown {
+extension ConfigurationValue {
+    fileprivate static func texts(_ texts: [String]) -> ConfigurationValue {
         if let only = texts.first, texts.count == 1 { return .text(only) }
         return .list(texts.map { .text($0) })
     }

@@ -30,7 +30,7 @@ extension DirectoryWriter {
         if name.hasSuffix(".gz") {
             let part = try directory.openExisting(progress.name.part)
             try directory.replace(name, by: Self.compressedName, before: .rename) { file throws(FileFailure) in
-                try GzipFile.compress(part, to: file, probe: probe)
+                try FileCompression.compress(part, to: file, probe: probe)
                 try requireFree(name, in: directory)
             }
             try directory.remove(progress.name.part)

@@ -76,12 +76,12 @@ extension DirectoryWriter {
     /// exist, the other one is foreign. A compressed file is ours if it has the contents of the current file.
     private func final(
         of progress: FileProgress, _ name: String, isAlone: Bool, in directory: TrackDirectory
-    ) throws(FileFailure) -> RecoveryPlan.Final {
+    ) throws(FileFailure) -> RecoveryPlan.Target {
         guard try directory.has(name) else { return .missing }
         if isAlone { return .ours }
         guard name.hasSuffix(".gz"), try directory.size(of: name) != nil else { return .foreign }
         let part = try directory.openExisting(progress.name.part)
-        return try GzipFile.holds(part, try directory.openExisting(name)) ? .ours : .foreign
+        return try FileCompression.holds(part, try directory.openExisting(name)) ? .ours : .foreign
     }
 
     /// Whether the sink would write such a file with the present configuration; otherwise the file is finished.

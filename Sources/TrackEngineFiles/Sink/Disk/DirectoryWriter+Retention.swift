@@ -76,7 +76,7 @@ extension DirectoryWriter {
     /// Whether a file that could not be removed is still in the way, after a round without removals: others were
     /// removed instead.
     private func isStillThere(
-        _ unremovable: UnremovableFiles?, after outcome: RetentionOutcome, in session: Session
+        _ unremovable: RetentionError?, after outcome: RetentionOutcome, in session: Session
     ) -> Bool {
         guard let unremovable, outcome.isEmpty else { return false }
         // If the lookup fails, the file is assumed to exist.

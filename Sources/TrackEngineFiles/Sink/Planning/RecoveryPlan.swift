@@ -17,7 +17,7 @@ package enum RecoveryPlan: Sendable, Hashable {
     case abandon(FileProgress)
 
     /// The file with the final name.
-    package enum Final: Sendable, Hashable {
+    package enum Target: Sendable, Hashable {
         /// There is no such file.
         case missing
         /// The complete file.
@@ -31,7 +31,7 @@ package enum RecoveryPlan: Sendable, Hashable {
     /// - Parameters:
     ///   - partSize: the size in bytes of the current file; `nil` if there is none.
     ///   - final: the file with the final name.
-    package init(_ state: SinkState.File, partSize: Int64?, final: Final) {
+    package init(_ state: SinkState.File, partSize: Int64?, final: Target) {
         switch state {
         case .none: self = .nothing
         case .writing(let progress):

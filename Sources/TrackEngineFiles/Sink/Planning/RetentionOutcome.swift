@@ -4,7 +4,7 @@ import Logging
 struct RetentionOutcome: Sendable {
     private var removed: [RetentionPlan.Reason: (count: Int, bytes: Int64)] = [:]
     /// The files that must be removed and still exist.
-    private(set) var unremovable: UnremovableFiles?
+    private(set) var unremovable: RetentionError?
 
     /// Whether no file had to be removed.
     var isEmpty: Bool { removed.isEmpty && unremovable == nil }
@@ -20,7 +20,7 @@ struct RetentionOutcome: Sendable {
 
     /// Adds a file that could not be removed or examined.
     mutating func add(_ name: String, _ failure: FileFailure) {
-        unremovable = UnremovableFiles(
+        unremovable = RetentionError(
             count: (unremovable?.count ?? 0) + 1, name: unremovable?.name ?? name,
             reason: unremovable?.reason ?? failure.description)
     }
@@ -45,7 +45,7 @@ struct RetentionOutcome: Sendable {
 }
 
 /// Files that retention should have removed and could not.
-package struct UnremovableFiles: Sendable, Hashable {
+package struct RetentionError: Sendable, Hashable {
     /// The number of files.
     package let count: Int
     /// The first file that a round found.

@@ -43,8 +43,8 @@ package struct FileSettings: SinkSettings {
     ]
 
     /// The claim on the directory: two sinks would write into each other's files.
-    package var claim: SinkClaim? {
-        SinkClaim(
+    package var claim: ConflictKey? {
+        ConflictKey(
             directory: configuration.directory, key: "directory",
             expectation: "a directory of its own: another sink writes there")
     }

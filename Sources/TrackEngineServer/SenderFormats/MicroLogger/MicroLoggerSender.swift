@@ -12,10 +12,10 @@ package struct MicroLoggerSender: SenderFormat {
     /// The format.
     package init() {}
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
         let parameters =
-            request.mediaType == "multipart/form-data" ? FormParameters(parts: request.body) : request.parameters
-        var reception = Reception()
+            request.mediaType == "multipart/form-data" ? ParameterList(parts: request.body) : request.parameters
+        var reception = RequestContent()
         switch parameters["action"] {
         case "auth", "addtrack": return reception
         case "addpos": reception.take(PointMembers(microLogger: parameters).point(from: self))
@@ -25,7 +25,7 @@ package struct MicroLoggerSender: SenderFormat {
     }
 
     /// Tracks have no names here, and all of a device are one.
-    package func acceptance(of reception: Reception) -> SenderReply {
+    package func acceptance(of reception: RequestContent) -> SenderReply {
         .json(.object([.init("error", .boolean(false)), .init("trackid", .number(1))]))
     }
 
@@ -36,7 +36,7 @@ package struct MicroLoggerSender: SenderFormat {
 
 extension PointMembers {
     /// Reads the parameters of a position: metres per second, seconds since 1970, the battery in per cent.
-    fileprivate init(microLogger parameters: FormParameters) {
+    fileprivate init(microLogger parameters: ParameterList) {
         time = parameters.first("time") { Timestamp(sent: $0) }
         latitude = number("lat", in: parameters)
         longitude = number("lon", in: parameters)

@@ -16,14 +16,14 @@ package struct OverlandSender: SenderFormat {
     /// The same features for Dawarich's points interface, `POST /api/v1/points`, which replies with `data`.
     package static let dawarich = OverlandSender(name: "dawarich", reply: .object([.init("data", .array([]))]))
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        var reception = Reception()
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
+        var reception = RequestContent()
         // Some send their features without an envelope, or in GeoJSON's own.
         let others = try request.readElements(
             in: ["locations", "features"], beside: ["device_id", "current", "trip"]
         ) { element in reception.take(element.flatMap { point($0, at: request.time) }) }
         reception.current = others["current"].flatMap { try? point($0, at: request.time).get() }  // shown if it can be
-        reception.trip = others["trip"].flatMap(TripUnderWay.init)
+        reception.trip = others["trip"].flatMap(SenderTrip.init)
         if let device = others["device_id"]?.senderText { reception.setDevice(device) }
         return try reception.ofOwnFormat()
     }
@@ -35,10 +35,10 @@ package struct OverlandSender: SenderFormat {
         return members.flatMap { $0.point(from: self) }
     }
 
-    package func acceptance(of reception: Reception) -> SenderReply { .json(reply) }
+    package func acceptance(of reception: RequestContent) -> SenderReply { .json(reply) }
 }
 
-extension TripUnderWay {
+extension SenderTrip {
     /// `trip` of Overland; `nil` without a mode.
     init?(_ value: JSONValue) {
         guard let mode = value["mode"]?.string, mode.utf8.count <= Self.longestText,

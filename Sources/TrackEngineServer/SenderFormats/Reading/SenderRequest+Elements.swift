@@ -22,7 +22,7 @@ extension SenderRequest {
     func readElements(
         in lists: [String] = [], beside names: [String] = [], _ take: (Element) -> Void
     ) throws(UnreadableRequest) -> [String: JSONValue] {
-        var walk = ElementWalk(lists: lists, names: names)
+        var walk = ElementReader(lists: lists, names: names)
         walk.readBody(body.span, take)
         guard walk.cursor.isAtEnd(body.span) else {
             throw UnreadableRequest("expected a body in JSON; byte \(walk.cursor.offset): \(walk.cursor.expectation)")
@@ -32,10 +32,10 @@ extension SenderRequest {
 }
 
 /// The walk over a body.
-private struct ElementWalk {
+private struct ElementReader {
     let lists: [String]
     let names: [String]
-    var cursor = JSONCursor()
+    var cursor = JSONReader()
     var members: [String: JSONValue] = [:]
     private var hasList = false
 
@@ -97,7 +97,7 @@ private struct ElementWalk {
     }
 }
 
-extension JSONCursor {
+extension JSONReader {
     /// Moves behind a value by its quotes and brackets alone, regardless of the contents between them.
     mutating func moveBehindElement(_ bytes: Span<UInt8>) {
         _ = peek(bytes)  // moves behind white space
@@ -152,7 +152,7 @@ extension Span<UInt8> {
     /// position is left out. `nil` where there is no object.
     func shortMembers(of element: Range<Int>) -> [JSONValue.Member]? {
         let bytes = extracting(element)
-        var cursor = JSONCursor()
+        var cursor = JSONReader()
         var members: [JSONValue.Member] = []
         var left = SenderRequest.longestElement
         guard cursor.peek(bytes) == UInt8(ascii: "{") else { return nil }

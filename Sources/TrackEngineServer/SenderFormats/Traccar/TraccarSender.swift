@@ -10,7 +10,7 @@ package struct TraccarSender: SenderFormat {
     /// The format.
     package init() {}
 
-    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+    package func read(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
         Self.isJSON(request) ? try readJSON(request) : try readParameters(request)
     }
 
@@ -26,9 +26,9 @@ package struct TraccarSender: SenderFormat {
         return JSONValue(ifReadable: request.body)?["device_id"]?.senderText
     }
 
-    private func readParameters(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
+    private func readParameters(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
         let parameters = request.parameters
-        var reception = Reception()
+        var reception = RequestContent()
         var members = PointMembers(osmAnd: parameters, at: request.time)
         members.device = parameters["id", "deviceid"]
         // With the token in the address, the position alone is enough.
@@ -46,8 +46,8 @@ package struct TraccarSender: SenderFormat {
         return try reception.ofSinglePoints()
     }
 
-    private func readJSON(_ request: SenderRequest) throws(UnreadableRequest) -> Reception {
-        var reception = Reception()
+    private func readJSON(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
+        var reception = RequestContent()
         var isAlive = false
         let others = try request.readElements(in: ["location"], beside: ["device_id"]) { element in
             if case .success(let location) = element, location.isSignOfLife {
@@ -71,7 +71,7 @@ package struct TraccarSender: SenderFormat {
     }
 
     /// A body would be taken for a command.
-    package func acceptance(of reception: Reception) -> SenderReply {
+    package func acceptance(of reception: RequestContent) -> SenderReply {
         SenderReply(status: 200, mediaType: "text/plain", body: [])
     }
 }
@@ -84,7 +84,7 @@ extension JSONValue {
     }
 }
 
-extension FormParameters {
+extension ParameterList {
     /// Whether the app OsmAnd has written them. The names show nothing by themselves: users write the address of
     /// OsmAnd, with names of Traccar's clients if they like and constants of their own.
     ///
@@ -143,7 +143,7 @@ extension String {
 extension PointMembers {
     /// Reads parameters of the OsmAnd protocol. Speeds are in knots, but those of the app OsmAnd in metres per
     /// second; the battery is in per cent. Without a timestamp a point is of the moment in which it came.
-    init(osmAnd parameters: FormParameters, at time: Timestamp) {
+    init(osmAnd parameters: ParameterList, at time: Timestamp) {
         let place = parameters["location"]?.split(separator: ",", maxSplits: 1).map { Double(sent: $0) } ?? []
         latitude = number("lat", "latitude", in: parameters) ?? (place.count == 2 ? place[0] : nil)
         longitude = number("lon", "longitude", in: parameters) ?? (place.count == 2 ? place[1] : nil)

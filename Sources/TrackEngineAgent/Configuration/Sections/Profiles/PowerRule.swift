@@ -27,7 +27,7 @@ package struct PowerRule: Sendable, Hashable {
 /// A profile that is in force during a trip.
 package struct TripRule: Sendable, Hashable {
     /// The trip's mode; any mode if absent.
-    package var mode: TripWord?
+    package var mode: Mode?
     /// The profile in force then. Required. It is not off, because a trip without records does not last.
     package var tracking = Profile.normal
 
@@ -45,7 +45,7 @@ package struct TripRule: Sendable, Hashable {
     }
 
     /// The modes of trips in Overland's terms.
-    package enum TripWord: String, Sendable, Hashable, CaseIterable {
+    package enum Mode: String, Sendable, Hashable, CaseIterable {
         case walk, run, bicycle, car, taxi, bus, tram, train, metro, gondola, monorail, sleigh, plane, boat, scooter
     }
 

@@ -1,0 +1,56 @@
+package import TrackEngine
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension DatabaseFile.Status {
+    /// Whether the file belongs to this user and no other user may read or write it.
+    package var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
+}
+
+/// Space on a file system.
+extension DatabaseFile {
+    /// The space of the file system that holds a directory, in bytes; `nil` when it cannot be determined.
+    package static func space(at directory: String) -> (free: Int64, total: Int64)? {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { return nil }
+        let block = UInt64(status.f_frsize)
+        func bytes(_ blocks: some BinaryInteger) -> Int64 {
+            let (product, overflow) = UInt64(clamping: blocks).multipliedReportingOverflow(by: block)
+            return overflow ? .max : Int64(clamping: product)
+        }
+        return (bytes(status.f_bavail), bytes(status.f_blocks))
+    }
+
+    /// Makes a private file that occupies this space, or no file at all.
+    package static func allocate(_ path: String, bytes: Int64) throws(StoreError) {
+        let descriptor = try openPrivate(path)
+        defer { close(descriptor) }
+        let result = reserveBlocks(descriptor, bytes)
+        guard result != 0 else { return }
+        _ = unlink(path)  // a part of it would be counted as the whole
+        errno = result
+        throw failure("reserve space for", path)
+    }
+
+    /// Returns 0 or an error number.
+    private static func reserveBlocks(_ descriptor: Int32, _ bytes: Int64) -> Int32 {
+        #if canImport(Darwin)
+            let zeros = [UInt8](repeating: 0, count: 65_536)
+            for start in stride(from: 0, to: bytes, by: zeros.count) {
+                if pwrite(descriptor, zeros, zeros.count, start) != zeros.count { return errno }
+            }
+            return 0
+        #else
+            return posix_fallocate(descriptor, 0, off_t(bytes))
+        #endif
+    }
+
+    /// Removes a file. Returns whether it existed.
+    package static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
+}

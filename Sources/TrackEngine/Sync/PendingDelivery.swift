@@ -1,0 +1,190 @@
+/// The state of the delivery to one sink: the batch that is held until it is settled, the records that the receiver has
+/// accepted of it and ahead of their turn, and the rejections of its records. A pure value.
+package struct PendingDelivery: Sendable {
+    /// The batch that is delivered, until it is settled.
+    private var held: CurrentBatch?
+    private let carries: @Sendable (TrackRecord) -> Bool
+    /// The records that the receiver accepted ahead of their turn.
+    private var ahead = ControlRecords()
+    /// The records that were rejected individually, with the reasons.
+    private var evidence = RejectionLog()
+    private var places = ControlSampler()
+    /// The number of records of the delivery that were settled before its end.
+    package private(set) var settledDuringDelivery = 0
+
+    /// Creates a state without a batch.
+    ///
+    /// - Parameter carries: whether the sink sends a record.
+    package init(carries: @escaping @Sendable (TrackRecord) -> Bool = { _ in true }) { self.carries = carries }
+
+    // MARK: The batch
+
+    /// Whether a batch is held; the next one is read only when all of it is settled.
+    package var isHolding: Bool { held != nil }
+
+    /// Holds a batch from the store.
+    package mutating func hold(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
+        let shown = newest.flatMap { $0.kind == .location ? $0 : nil }  // the object's position, not an event
+        held = CurrentBatch(batch, carries: carries, newest: shown, isBacklog: isBacklog)
+    }
+
+    /// The records that are not settled, oldest first.
+    package var records: [TrackRecord] { held?.records ?? [] }
+
+    /// The records to offer to the receiver: all but those that it accepted ahead of their turn, and those that the
+    /// sink cannot carry.
+    package var offered: [TrackRecord] { held?.offered(ahead) ?? [] }
+
+    /// Returns a delivery of the first `count` offered records.
+    package func batch(first count: Int, showsNewest: Bool) -> RecordBatch? {
+        guard let held else { return nil }
+        return RecordBatch(
+            records: Array(offered.prefix(count)), current: showsNewest ? held.newest : nil, isBacklog: held.isBacklog)
+    }
+
+    /// Clears the state because the queue is empty: no batch is held, and no rejection is remembered.
+    package mutating func clear() {
+        held = nil
+        ahead.removeAll()
+        evidence.removeAll()
+    }
+
+    // MARK: Controls
+
+    /// The place to find a control for a suspect.
+    package enum ControlPlace: Hashable {
+        /// This record.
+        case record(TrackRecord)
+        /// The record with this number, which the receiver has accepted before.
+        case taken(RecordSequence)
+        /// Positions spread over the queue; if none of them is usable, a record of the batch, or one that was accepted
+        /// before.
+        case spread
+    }
+
+    /// Returns the first place to look for a record that is neither accused nor rejected before. A record that the
+    /// receiver has accepted before is the last resort.
+    package func controlPlace(
+        beside accused: ArraySlice<TrackRecord>, newest: TrackRecord?, tried: Int
+    ) -> ControlPlace {
+        if tried == 0, let newest, isUsable(newest, beside: accused) { return .record(newest) }
+        if tried + 1 == PoisonRecordSearch.maximumControls, let again = takenAhead(after: accused) {
+            return .taken(again)  // sent twice, but known to be good: all others may be poison
+        }
+        return .spread
+    }
+
+    /// Returns the next of the numbers spread over the queue; `nil` when the batch is not from the queue.
+    package mutating func nextPlace(after accused: ArraySlice<TrackRecord>, newest: TrackRecord?) -> RecordSequence? {
+        guard let suspect = accused.last, let newest, held?.origin == .queue else { return nil }
+        return places.next(after: suspect.sequence, newest: newest.sequence)
+    }
+
+    /// Whether a record can be a control: the sink sends it, it was not rejected, and the receiver has not accepted it.
+    package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
+        carries(record) && !evidence.contains(record)
+            && !accused.contains { $0.sequence == record.sequence }
+            && !ahead.contains(record.sequence)
+    }
+
+    /// Returns the oldest record after the accused that the receiver has accepted ahead of its turn.
+    package func takenAhead(after accused: ArraySlice<TrackRecord>) -> RecordSequence? {
+        accused.last.flatMap { ahead.first(after: $0.sequence) }
+    }
+
+    /// Returns one of several records, most of them good, for a queue without further records.
+    package mutating func oneOf(_ records: ArraySlice<TrackRecord>) -> TrackRecord? {
+        guard records.count > 1, let first = records.first, let last = records.last else { return nil }
+        let place = places.next(after: first.sequence, newest: last.sequence)
+        return records.first { $0.sequence >= place } ?? last
+    }
+
+    /// Notes that the receiver accepted records ahead of their turn.
+    package mutating func tookAhead(_ records: some Sequence<TrackRecord>) {
+        for record in records { ahead.insert(record.sequence) }
+    }
+
+    // MARK: Rejections
+
+    /// Notes that a record was rejected individually.
+    package mutating func accuse(_ record: TrackRecord, _ reason: String, isVerdict: Bool) {
+        evidence.add(record, reason, isVerdict: isVerdict)
+    }
+
+    /// Whether the receiver rejects only records that it has rejected individually before. Then the reason lies in the
+    /// records, not in this client.
+    package func isKnown(_ records: ArraySlice<TrackRecord>) -> Bool {
+        !records.isEmpty && records.allSatisfy(evidence.isVerdict)
+    }
+
+    /// Whether some of these records were rejected individually before.
+    package func isContradicted(by taken: [TrackRecord]) -> Bool { taken.contains(where: evidence.contains) }
+
+    /// Forgets all rejections: the records are dead letters, or the rejections prove no fault of theirs.
+    package mutating func endSuspicion() { evidence.removeAll() }
+
+    // MARK: Settling
+
+    /// A part to settle: records, and the reasons why some of them are dead letters.
+    package struct Part {
+        package var records: [TrackRecord] = []
+        package var refused: [RecordID: String] = [:]
+    }
+
+    /// Notes that a delivery begins.
+    package mutating func begin() { settledDuringDelivery = 0 }
+
+    /// Returns the part to settle when `count` records of the delivery are confirmed; `nil` if none is new.
+    package func part(confirmed count: Int) -> Part? {
+        guard count > settledDuringDelivery, let held else { return nil }
+        return Part(records: held.prefix(covering: count - settledDuringDelivery, ahead))
+    }
+
+    /// Notes that `count` records of the delivery are confirmed and settled.
+    package mutating func confirmed(_ count: Int) { settledDuringDelivery = count }
+
+    /// Processes a receipt that accepts some records and refuses others. A refused record is held, and the accepted
+    /// records after it are remembered, until it was refused often enough.
+    ///
+    /// - Parameter rounds: the number of refusals that make a record a dead letter.
+    /// - Returns: the number of records of the receipt that are done, and the part to settle for them.
+    package mutating func receive(
+        _ records: ArraySlice<TrackRecord>, refused: [RecordID: String], rounds: Int
+    ) -> (done: Int, part: Part) {
+        // Also when there is no room to remember it, or the records accepted after it: then these are sent again.
+        let kept = records.firstIndex { refused[$0.id] != nil && evidence.times($0) < rounds } ?? records.endIndex
+        for record in records {
+            if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
+        }
+        tookAhead(records[kept...].filter { refused[$0.id] == nil })
+        let rest = kept - settledDuringDelivery
+        guard rest > 0, let held else { return (kept, Part()) }
+        let dead = Set(records[..<kept].map(\.id))
+        return (
+            kept, Part(records: held.prefix(covering: rest, ahead), refused: refused.filter { dead.contains($0.key) })
+        )
+    }
+
+    /// Returns a part with the first `count` offered records as dead letters, each with its own reason.
+    package func part(deadLetters count: Int, otherwise reason: String) -> Part {
+        guard let held else { return Part() }
+        let dead = held.offered(ahead).prefix(count)
+        let refused = Dictionary(dead.map { ($0.id, evidence.reason(for: $0) ?? reason) }) { first, _ in first }
+        return Part(records: held.prefix(covering: dead.count, ahead), refused: refused)
+    }
+
+    /// Returns a part in the store's form; `nil` when there is no record to settle.
+    package func settlement(of part: Part, at time: Timestamp) -> Settlement? {
+        guard let held, !part.records.isEmpty else { return nil }
+        return Settlement(origin: held.origin, records: part.records, refused: part.refused, time: time)
+    }
+
+    /// Notes that the store has settled the first records of the batch.
+    package mutating func settled(_ records: [TrackRecord]) {
+        guard let origin = held?.origin else { return }
+        held?.settled(records.count)
+        if held?.records.isEmpty == true { held = nil }
+        ahead.settled(records, from: origin)
+        evidence.remove(records)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Logging
+
+/// Settling, in the store, records that the receiver has accepted or refused for good.
+extension SinkDelivery {
+    /// Makes the first `count` offered records dead letters, each with its own reason.
+    func deadLetter(first count: Int) async {
+        let part = delivery.part(deadLetters: count, otherwise: deliveries.failure ?? "refused by the receiver")
+        deliveries.failure = nil
+        await settle(part)
+    }
+
+    /// Settles the first records of the batch. Returns whether the store succeeded.
+    @discardableResult
+    func settle(_ part: PendingDelivery.Part) async -> Bool {
+        guard let settlement = delivery.settlement(of: part, at: wallClock()) else { return true }
+        let counts = queue.counts
+        do {
+            // A separate task, because a stop must not undo it: confirmed records are settled even while the drain is
+            // cancelled.
+            try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
+        } catch {
+            logger.warning("cannot settle", metadata: ["sink": "\(sink.id)", "error": "\(error)"])
+            fail("local store: \(error)", retryAfter: nil)
+            return false
+        }
+        delivery.settled(part.records)
+        count(part)
+        if queue.counts != counts { await countBacklog() }  // that count may have left these records out already
+        onSettled()
+        return true
+    }
+
+    private func count(_ part: PendingDelivery.Part) {
+        let (records, refused) = (part.records, part.refused)
+        let carried = records.count { sink.carries($0) }
+        deliveries.passedOver += records.count - carried
+        deliveries.delivered += carried - refused.count
+        deliveries.refused += refused.count
+        let oldest = delivery.records.first?.fix.time
+        noteQueue { $0.settled(records.count, oldest: oldest) }
+        guard let reason = records.last(where: { refused[$0.id] != nil }).flatMap({ refused[$0.id] }) else { return }
+        deliveries.lastRefusal = reason
+        lastRefusal = watch.now
+        notice.add(refused.count, reason: reason)
+        if let line = notice.line(at: watch.now) { log(line) }
+    }
+
+    func log(_ line: DeadLetterLog.Line) {
+        logger.warning(
+            "records refused for good",
+            metadata: ["sink": "\(sink.id)", "count": "\(line.count)", "reason": "\(line.reason)"])
+    }
+}

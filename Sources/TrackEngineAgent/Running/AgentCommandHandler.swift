@@ -1,0 +1,91 @@
+import TrackEngine
+import TrackEngineSettings
+
+/// Carries out commands that came through a sink which has authorized them.
+struct AgentCommandHandler: AgentServices {
+    let agent: AgentRuntime
+
+    /// Carries out a command and returns its result as JSON: for `report` the newest fix, which is also recorded and
+    /// sent; for `sync` and `status` the output of `trackd status --json`; for `dump` the configuration; for
+    /// `waypoints` the places; for the others a small object.
+    ///
+    /// - Throws: ``MissingFix`` if no source has a fix yet; ``PauseError`` during a pause, except for `status`, which
+    ///   contains no position then.
+    func perform(_ command: RemoteCommand) async throws -> [UInt8] {
+        if command != .status, let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
+        switch command {
+        case .report:
+            guard let fix = try await agent.tracker.currentFix(recording: true) else { throw MissingFix() }
+            // Unstructured: the response must not wait for other servers, which may be unreachable.
+            Task { await agent.tracker.sync() }
+            return bytes(of: fix.json)
+        case .sync:
+            await agent.tracker.sync()
+            return bytes(of: await agent.status().json)
+        case .status:
+            return bytes(of: await agent.status().json)
+        case .dump:
+            return bytes(of: (agent.applied.latest ?? agent.configuration).shown.json)
+        case .stopTrip:
+            return bytes(of: .members(("wasUnderWay", .boolean(try await agent.tracker.perform(.stopTrip)))))
+        case .waypoints: return try await waypoints()
+        case .clearWaypoints:
+            try await keeper().removePlaces([])
+            return bytes(of: .members(("removed", .boolean(true))))
+        case .setConfiguration: throw RemoteRejection("expected values")
+        case .startTrip: throw RemoteRejection("expected a mode")
+        case .setWaypoints: throw RemoteRejection("expected places")
+        }
+    }
+
+    func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8] {
+        agent.remote.noteCommand(through: sink)
+        return try await perform(command)
+    }
+
+    func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
+        if let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
+        guard let remote = agent.remote.settings else { throw RemoteRejection("expected an agent that runs") }
+        try await remote.configure(values, through: sink)
+        return bytes(of: .members(("applied", .whole(Int64(values.count)))))
+    }
+
+    func queued(for sink: SinkID) async -> Int? { await agent.tracker.syncState(of: sink)?.queued }
+
+    func trackerStatus() async -> TrackerStatus { await agent.tracker.status() }
+
+    func decisions() -> AsyncStream<TrackerDecision> { agent.tracker.decisions() }
+
+    func report(_ followed: FollowedDevice) { agent.followed.report(followed) }
+
+    func forget(_ followed: DeviceID) { agent.followed.forget(followed) }
+
+    func followedDevices() -> [FollowedDevice] { agent.followed.all }
+
+    func followedReports() -> AsyncStream<FollowedDevice> { agent.followed.reports() }
+
+    func followedIDs() -> [Secret] { agent.followedIDs() }
+
+    func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
+
+    var places: (any PlaceEditor)? { agent.keeper }
+
+    var isPaused: Bool { agent.tracker.isPaused }
+
+    /// The agent is paused: it neither tracks nor sends.
+    struct PauseError: Error, CustomStringConvertible {
+        let pause: Pause
+        var description: String { "\(pause): no tracking or sending" }
+    }
+
+    /// No source has a fix yet.
+    struct MissingFix: Error, CustomStringConvertible {
+        let description = "no fix yet"
+    }
+
+    func bytes(of value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,227 @@
+internal import TrackEngine
+
+/// The columns of a CSV file, according to its header.
+struct CSVHeader {
+    /// The content of a column. Speeds are metres per second, lengths metres, angles degrees.
+    enum Column: Int, CaseIterable {
+        case time, latitude, longitude, altitude, ellipsoidalAltitude, speed, course, horizontalAccuracy
+        case verticalAccuracy, speedAccuracy, courseAccuracy, horizontalDilution, positionDilution, satellites, mode
+        /// The hemispheres of a latitude and a longitude without a sign.
+        case northSouth, eastWest
+        /// The milliseconds of a time of whole seconds.
+        case milliseconds
+        /// The date of a time of day, and whether the row has a fix at all.
+        case date, valid
+        /// The time zone of times without one, or its offset from UTC; and a column with that or a heart rate.
+        case zone, zoneHint
+        /// A column that takes another one's place, depending on the others (``CSVHeader/resolve(_:)``).
+        case x, y, fixTime, deviceTime, kilometresAnHour
+
+        /// The quantity of the column's numbers.
+        var quantity: CSVQuantity {
+            switch self {
+            case .time, .date, .fixTime, .deviceTime: .time
+            case .latitude, .longitude, .x, .y, .course, .courseAccuracy: .angle
+            case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
+            case .speed, .kilometresAnHour, .speedAccuracy: .speed
+            case .zone, .zoneHint: .duration
+            case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .milliseconds,
+                .valid:
+                .count
+            }
+        }
+    }
+
+    /// The names, in lower case and with only letters and digits.
+    private static let names = NameTable<Column>([
+        "time": .time, "timestamp": .time, "datetime": .time, "utc": .time, "lat": .latitude, "latitude": .latitude,
+        "lon": .longitude, "lng": .longitude, "long": .longitude, "longitude": .longitude, "alt": .altitude,
+        "altitude": .altitude, "ele": .altitude, "elevation": .altitude, "ellipsoidalaltitude": .ellipsoidalAltitude,
+        "althae": .ellipsoidalAltitude, "speed": .speed, "course": .course, "heading": .course, "bearing": .course,
+        "track": .course, "accuracy": .horizontalAccuracy, "hacc": .horizontalAccuracy,
+        "horizontalaccuracy": .horizontalAccuracy, "vacc": .verticalAccuracy, "verticalaccuracy": .verticalAccuracy,
+        "altitudeaccuracy": .verticalAccuracy, "sacc": .speedAccuracy, "speedaccuracy": .speedAccuracy,
+        "cacc": .courseAccuracy, "courseaccuracy": .courseAccuracy, "headingaccuracy": .courseAccuracy,
+        "hdop": .horizontalDilution, "pdop": .positionDilution, "satellites": .satellites, "sat": .satellites,
+        "satellitesused": .satellites, "mode": .mode, "ns": .northSouth, "northsouth": .northSouth,
+        "latdir": .northSouth, "latitudedirection": .northSouth, "latref": .northSouth, "latituderef": .northSouth,
+        "lathemisphere": .northSouth, "latitudehemisphere": .northSouth, "ew": .eastWest, "eastwest": .eastWest,
+        "date": .date, "utcdate": .date, "gpsdate": .date, "localdate": .date, "utctime": .time, "gpstime": .time,
+        "localtime": .time, "recordedat": .time, "fixtime": .fixTime, "devicetime": .deviceTime, "tst": .time,
+        "isotst": .time, "vel": .kilometresAnHour, "cog": .course, "acc": .horizontalAccuracy, "vac": .verticalAccuracy,
+        "timezone": .zone, "tz": .zone, "utcoffset": .zone, "gmtoffset": .zone, "tzoffset": .zone,
+        "timezoneoffset": .zone, "zoneoffset": .zone, "offsetutc": .zone, "timeoffset": .zoneHint, "zone": .zoneHint,
+        "offset": .zoneHint, "x": .x, "y": .y, "valid": .valid, "height": .altitude, "gpslatitude": .latitude,
+        "gpslongitude": .longitude,
+        "gpsaltitude": .altitude, "gpsspeed": .speed, "gpsbearing": .course, "gpsaccuracy": .horizontalAccuracy,
+        "gpssatellites": .satellites, "satused": .satellites, "horizontaldilutionofprecision": .horizontalDilution,
+        "londir": .eastWest, "lngdir": .eastWest, "longitudedirection": .eastWest, "lonref": .eastWest,
+        "ms": .milliseconds, "msec": .milliseconds, "millisecond": .milliseconds, "milliseconds": .milliseconds,
+        "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
+    ])
+
+    /// The requirements for a header, for messages.
+    static let expectation =
+        "expected a header with time or timestamp, lat or latitude, lon, lng or longitude; and of your choice date, altitude, "
+        + "speed, course, accuracy, vertical_accuracy, speed_accuracy, course_accuracy, hdop, pdop, satellites, mode"
+
+    /// The meaning of a used column.
+    struct Entry {
+        let column: Column
+        /// The conversion of its numbers to the fix's unit; `nil` if they already have it.
+        let scale: CSVScale?
+        /// Whether the heading declares that times without a zone are in UTC.
+        var isUTC = false
+    }
+
+    /// The separator of the fields: comma, semicolon or tab, the most frequent one in the header.
+    let separator: UInt8
+    private var columns: [Entry?] = []
+    /// The problems of headings that would be used if their unit were known.
+    private(set) var defects: [String] = []
+
+    /// Reads a header; `nil` if time or position have no column.
+    init?(header: Span<UInt8>) {
+        separator = Self.separator(of: header)
+        var named: [Column] = []
+        var fields = CSVFields(separator: separator)
+        while let field = fields.next(in: header) {
+            let text = CSVFields.text(of: field, in: header)
+            switch CSVColumnHeader(text.span).meaning {
+            case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
+                .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
+                columns.append(nil)  // axes of another sensor
+            case .column(.milliseconds, _) where text.contains(UInt8(ascii: "/")):
+                columns.append(nil)  // a speed, m/s
+            case .column(let column, let scale):
+                named.append(column)
+                columns.append(Entry(column: column, scale: scale, isUTC: Self.saysUTC(text)))
+            case .unknownUnit(let column, let unit):
+                named.append(column)
+                columns.append(nil)
+                defects.append("column \(columns.count): unit \(unit): \(column.quantity.expectation)")
+            case nil: columns.append(nil)
+            }
+        }
+        let resolution = Self.resolve(named)
+        named = named.map { resolution[$0] ?? $0 }
+        guard Self.needed.allSatisfy({ named.contains($0) }) else { return nil }
+        columns = columns.map { meaning in
+            guard let meaning, let column = resolution[meaning.column] else { return meaning }
+            let scale = meaning.column == .kilometresAnHour ? CSVQuantity.kilometreAnHour : meaning.scale
+            return Entry(column: column, scale: scale, isUTC: meaning.isUTC)
+        }
+        keepOneOfEach()
+        // Traccar's positions have speeds in knots.
+        guard resolution[.fixTime] != nil, resolution[.deviceTime] == .deviceTime else { return }
+        columns = columns.map {
+            $0?.column == .speed && $0?.scale == nil ? Entry(column: .speed, scale: CSVQuantity.knot) : $0
+        }
+    }
+
+    /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
+    /// the first.
+    private mutating func keepOneOfEach() {
+        for kind in [Column.time, .date, .latitude, .longitude, .zone] {
+            let all = columns.indices.filter { columns[$0]?.column == kind }
+            let best = all.first { columns[$0]?.isUTC == true } ?? all.first
+            for index in all where index != best { columns[index] = nil }
+        }
+    }
+
+    private static let needed: [Column] = [.time, .latitude, .longitude]
+
+    private static func saysUTC(_ heading: [UInt8]) -> Bool {
+        let words = heading.map(\.lowercasedASCII)
+        return words.span.contains("utc") || words.span.contains("gmt")
+    }
+
+    /// The meanings of columns that depend on others.
+    ///
+    /// | column | meaning | condition |
+    /// |---|---|---|
+    /// | `fixTime` | the time | always |
+    /// | `deviceTime` | the time | no other time |
+    /// | `date` | the time | no other time |
+    /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
+    /// | `vel` | OwnTracks' speed in km/h | always |
+    private static func resolve(_ named: [Column]) -> [Column: Column] {
+        var resolution: [Column: Column] = [.kilometresAnHour: .speed]
+        if named.contains(.fixTime) { resolution[.fixTime] = .time }
+        let hasTime = named.contains(.time) || named.contains(.fixTime)
+        if named.contains(.deviceTime) {
+            resolution[.deviceTime] = hasTime || named.contains(.date) ? .deviceTime : .time
+        }
+        if !hasTime, named.contains(.date) { resolution[.date] = .time }
+        if !named.contains(.latitude), !named.contains(.longitude) {
+            (resolution[.x], resolution[.y]) = (.longitude, .latitude)
+        }
+        return resolution
+    }
+
+    /// Reads the units in a row after the header, and adds to ``defects``.
+    ///
+    /// - Returns: Whether it is such a row, or one with the origins of the columns: it has the same word for
+    ///   latitude and longitude.
+    mutating func takeUnits(_ record: Span<UInt8>) -> Bool {
+        var cells: [[UInt8]] = []
+        var fields = CSVFields(separator: separator)
+        while let field = fields.next(in: record) { cells.append(CSVFields.text(of: field, in: record)) }
+        func cell(of column: Column) -> [UInt8]? {
+            columns.firstIndex { $0?.column == column }.flatMap { $0 < cells.count ? cells[$0] : nil }
+        }
+        guard let latitude = cell(of: .latitude), latitude == cell(of: .longitude), !latitude.isEmpty,
+            Double(written: latitude.span) == nil, !CSVRow.isUnknown(latitude.span)
+        else { return false }
+        guard CSVQuantity.angle.scale(of: CSVColumnHeader.unit(latitude[...]).span) != nil else { return true }
+        for (index, cell) in cells.enumerated() where index < columns.count && !cell.isEmpty {
+            guard let meaning = columns[index], meaning.scale == nil, meaning.column.quantity != .count else {
+                continue
+            }
+            let words = cell.split(whereSeparator: \.isWhiteSpace).map { CSVColumnHeader.unit($0) }
+            if let scale = words.compactMap({ meaning.column.quantity.scale(of: $0.span) }).last {
+                columns[index] = Entry(
+                    column: meaning.column, scale: scale == .one ? nil : scale, isUTC: meaning.isUTC)
+            } else {
+                let unit = cell.span.text(in: 0..<min(cell.count, 24))
+                defects.append("column \(index + 1): unit \(unit): \(meaning.column.quantity.expectation)")
+                columns[index] = nil
+            }
+        }
+        return true
+    }
+
+    /// Removes the reported defects.
+    mutating func forgetDefects() { defects = [] }
+
+    /// Whether there is a date column in addition to the time.
+    var hasDate: Bool { columns.contains { $0?.column == .date } }
+
+    /// Whether time and position have columns in known units.
+    var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
+
+    /// Whether rows name the zone of their times.
+    var hasZone: Bool { columns.contains { $0?.column == .zone || $0?.column == .zoneHint } }
+
+    /// How many fields a record has.
+    var count: Int { columns.count }
+
+    /// The meaning of the column at an index; `nil` for an unused one.
+    subscript(index: Int) -> Entry? {
+        index < columns.count ? columns[index] : nil
+    }
+
+    /// The column of a name in lower case and with only letters and digits.
+    static func column(named name: Span<UInt8>) -> Column? { names[name] }
+
+    /// The separator of the fields in a header.
+    static func separator(of header: Span<UInt8>) -> UInt8 {
+        var best = (byte: UInt8(ascii: ","), count: 0)
+        for candidate in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
+            var count = 0
+            for index in 0..<header.count where header[index] == candidate { count += 1 }
+            if count > best.count { best = (candidate, count) }
+        }
+        return best.byte
+    }
+}

@@ -1,0 +1,42 @@
+internal import TrackEngine
+
+/// The open brackets of a JSON text, and the conclusions from the previous byte about the next one.
+struct JSONTextState {
+    /// For the innermost 64 brackets, whether each one belongs to an array; the innermost is the lowest bit.
+    private var arrays: UInt64 = 0
+    /// The number of open brackets.
+    private(set) var depth = 0
+    /// The latest byte that is not white space and not in a string; a quote for a string.
+    private var previous: UInt8 = 0
+
+    /// Records a byte outside of strings, or the opening quote of a string.
+    @inline(__always)
+    mutating func pass(_ byte: UInt8) {
+        if !byte.isWhiteSpace { previous = byte }
+    }
+
+    /// Whether a value is allowed here. Deeper than 64 brackets this is unknown, and no value is allowed.
+    var expectsValue: Bool {
+        guard depth <= 64 else { return false }
+        switch previous {
+        case UInt8(ascii: ":"), UInt8(ascii: "["): return true
+        case UInt8(ascii: ","): return isInArray
+        default: return false
+        }
+    }
+
+    /// Whether the innermost bracket belongs to an array.
+    var isInArray: Bool { arrays & 1 == 1 }
+
+    /// Opens a bracket.
+    mutating func open(isArray: Bool) {
+        arrays = arrays << 1 | (isArray ? 1 : 0)
+        depth += 1
+    }
+
+    /// Closes the innermost bracket.
+    mutating func close() {
+        arrays >>= 1
+        depth -= 1
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+import TrackEngine
+
+@Suite("What is under way to a sink")
+struct PendingDeliveryTests {
+    private static func record(_ sequence: Int64) -> TrackRecord {
+        let fix = Road.fix(Double(sequence))
+        return TrackRecord(
+            sequence: RecordSequence(rawValue: sequence),
+            draft: RecordDraft(
+                id: RecordID(device: "d", source: "s", fix: fix, cause: .distance), fix: fix, isMoving: true,
+                cause: .distance, source: "s"))
+    }
+
+    private func holding(_ sequences: ClosedRange<Int64>) -> PendingDelivery {
+        var delivery = PendingDelivery()
+        delivery.hold(
+            PendingBatch(origin: .queue, records: sequences.map(Self.record)), newest: nil, isBacklog: false)
+        return delivery
+    }
+
+    private func numbers(_ records: [TrackRecord]) -> [Int64] { records.map(\.sequence.rawValue) }
+
+    @Test("the batch stays the same until all of it is settled")
+    func held() {
+        var delivery = holding(1...4)
+        #expect(delivery.isHolding)
+        #expect(numbers(delivery.batch(first: 3, showsNewest: true)?.records ?? []) == [1, 2, 3])
+        delivery.settled([Self.record(1), Self.record(2)])
+        #expect(numbers(delivery.records) == [3, 4])
+        delivery.settled([Self.record(3), Self.record(4)])
+        #expect(!delivery.isHolding)
+        #expect(delivery.part(confirmed: 1) == nil)
+    }
+
+    @Test("what was taken ahead of its turn is not offered again, and is settled in its turn")
+    func ahead() {
+        var delivery = holding(1...4)
+        delivery.tookAhead([Self.record(2)])
+        #expect(numbers(delivery.offered) == [1, 3, 4])
+        #expect(numbers(delivery.part(confirmed: 2)?.records ?? []) == [1, 2, 3])
+    }
+
+    @Test("progress settles what is newly confirmed, once")
+    func progress() throws {
+        var delivery = holding(1...4)
+        delivery.begin()
+        let part = try #require(delivery.part(confirmed: 2))
+        #expect(numbers(part.records) == [1, 2])
+        delivery.settled(part.records)
+        delivery.confirmed(2)
+        #expect(delivery.part(confirmed: 2) == nil)
+        #expect(numbers(delivery.part(confirmed: 3)?.records ?? []) == [3])
+    }
+
+    @Test("a refused record is kept, with what follows it, until it was refused often enough")
+    func refused() throws {
+        var delivery = holding(1...4)
+        let poison = Self.record(2)
+        let records = delivery.records[...]
+        let first = delivery.receive(records, refused: [poison.id: "no"], rounds: 2)
+        #expect(first.done == 1)
+        #expect(numbers(first.part.records) == [1])
+        #expect(first.part.refused.isEmpty)
+        delivery.settled(first.part.records)
+        #expect(numbers(delivery.offered) == [2], "the others were taken ahead of their turn")
+        _ = delivery.receive(delivery.offered[...], refused: [poison.id: "no"], rounds: 2)
+        let last = delivery.receive(delivery.offered[...], refused: [poison.id: "no"], rounds: 2)
+        #expect(last.done == 1)
+        #expect(numbers(last.part.records) == [2, 3, 4])
+        #expect(Array(last.part.refused.keys) == [poison.id])
+    }
+
+    @Test("dead letters have the reason for which each was rejected, or the common one")
+    func deadLetters() {
+        var delivery = holding(1...3)
+        delivery.accuse(Self.record(1), "bad time", isVerdict: true)
+        let part = delivery.part(deadLetters: 2, otherwise: "refused")
+        #expect(numbers(part.records) == [1, 2])
+        #expect(part.refused == [Self.record(1).id: "bad time", Self.record(2).id: "refused"])
+    }
+
+    @Test("a control is the newest record, unless something is held against it")
+    func control() {
+        var delivery = holding(1...4)
+        let accused = delivery.records[..<1]
+        let newest = Self.record(9)
+        #expect(delivery.controlPlace(beside: accused, newest: newest, tried: 0) == .record(newest))
+        delivery.accuse(newest, "no", isVerdict: false)
+        #expect(delivery.controlPlace(beside: accused, newest: newest, tried: 0) == .spread)
+        delivery.tookAhead([Self.record(3)])
+        let last = PoisonRecordSearch.maximumControls - 1
+        #expect(
+            delivery.controlPlace(beside: accused, newest: newest, tried: last)
+                == .taken(RecordSequence(rawValue: 3)))
+        delivery.clear()
+        #expect(delivery.isUsable(newest, beside: accused))
+        #expect(!delivery.isHolding)
+    }
+}

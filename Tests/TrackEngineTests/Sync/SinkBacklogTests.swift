@@ -1,0 +1,74 @@
+import Testing
+import TrackEngine
+
+@Suite("What waits for a sink")
+struct SinkBacklogTests {
+    private func record(_ sequence: Int64, event: RecordEvent? = nil) -> TrackRecord {
+        let fix = Road.fix(Double(sequence))
+        return TrackRecord(
+            sequence: RecordSequence(rawValue: sequence),
+            draft: RecordDraft(
+                id: RecordID(device: "d", source: "s", fix: fix, cause: .distance), fix: fix, isMoving: true,
+                event: event, cause: .distance, source: "s"))
+    }
+
+    @Test("records that are stored add up, and the oldest and newest are known")
+    func stored() {
+        var waiting = SinkBacklog()
+        waiting.stored([record(1), record(2)])
+        waiting.stored([record(3)])
+        #expect(waiting.count == 3)
+        #expect(waiting.oldest == Road.fix(1).time)
+        #expect(waiting.newest?.sequence.rawValue == 3)
+        waiting.settled(2, oldest: Road.fix(3).time)
+        #expect(waiting.count == 1)
+        #expect(waiting.oldest == Road.fix(3).time)
+    }
+
+    @Test("two lanes that tell in the other order do not make an older record the newest")
+    func order() {
+        var waiting = SinkBacklog()
+        waiting.stored([record(2)])
+        waiting.stored([record(1)])
+        #expect(waiting.newest?.sequence.rawValue == 2)
+    }
+
+    @Test("a count that news have overtaken is not believed")
+    func overtaken() {
+        var waiting = SinkBacklog()
+        let before = waiting.changes
+        waiting.stored([record(7)])
+        let old = Backlog(count: 6, oldest: Road.fix(1).time, newest: record(6))
+        #expect(waiting.counted(old, since: before) == false)
+        #expect(waiting.count == 1)
+        #expect(waiting.newest?.sequence.rawValue == 7)
+        let current = Backlog(count: 7, oldest: Road.fix(1).time, newest: record(7))
+        let now = waiting.changes
+        #expect(waiting.counted(current, since: now) == true)
+        #expect(waiting.count == 7)
+        #expect(waiting.counts == 2)
+    }
+
+    @Test("a record stored while the store is asked is not forgotten when it had nothing")
+    func empty() {
+        var waiting = SinkBacklog()
+        let before = waiting.changes
+        waiting.stored([record(1)])
+        waiting.foundEmpty(since: before)
+        #expect(waiting.count == 1)
+        let now = waiting.changes
+        waiting.foundEmpty(since: now)
+        #expect(waiting.count == 0)
+        #expect(waiting.oldest == nil)
+    }
+
+    @Test("a motion change asks once for a sync below the threshold")
+    func bypass() {
+        var waiting = SinkBacklog()
+        waiting.stored([record(1)])
+        #expect(waiting.takeBypass() == false)
+        waiting.stored([record(2, event: .motionChange), record(3)])
+        #expect(waiting.takeBypass() == true)
+        #expect(waiting.takeBypass() == false)
+    }
+}
