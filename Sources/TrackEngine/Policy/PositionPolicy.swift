@@ -49,7 +49,7 @@ package struct PositionPolicy: Sendable {
 
 extension PositionPolicy {
     /// The decision about a fix.
-    package enum Admission: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         /// The fix is used in this form. `isHidden` is whether part of its position is hidden.
         case use(Fix, isHidden: Bool)
         /// The same, if the places where the object is with this fix admit it; otherwise only their names are used.
@@ -59,7 +59,7 @@ extension PositionPolicy {
     }
 
     /// What holds at the moment when fixes arrive; read once for all that arrived together.
-    package struct Conditions: Sendable, Hashable {
+    package struct Context: Sendable, Hashable {
         /// Whether a pause stops recording.
         let isPaused: Bool
         /// Whether recording is off everywhere.
@@ -77,7 +77,7 @@ extension PositionPolicy {
     ///
     /// The true position is checked before the known one: where it is hidden or must not be recorded, the known
     /// position must not reveal the object's presence. The known position itself may be hidden, too.
-    package static func admit(_ fix: Fix, under now: Conditions, _ rules: PositionRules) -> Admission {
+    package static func admit(_ fix: Fix, under now: Context, _ rules: PositionRules) -> Outcome {
         lazy var covered = rules.covered(fix)
         switch now.position {
         case _ where now.isPaused: return .withhold(.paused)
@@ -91,19 +91,19 @@ extension PositionPolicy {
         }
     }
 
-    private static func admission(_ fix: Fix?, isHidden: Bool, _ now: Conditions) -> Admission {
+    private static func admission(_ fix: Fix?, isHidden: Bool, _ now: Context) -> Outcome {
         guard let fix else { return .withhold(.hidden) }
         return now.dependsOnPlaces ? .look(fix, isHidden: isHidden) : .use(fix, isHidden: isHidden)
     }
 
     /// Decides about fixes that arrived together.
     package static func admit(
-        _ received: [ReceivedFix], under now: Conditions, _ rules: PositionRules
-    ) -> AdmittedFixes {
+        _ received: [ReceivedFix], under now: Context, _ rules: PositionRules
+    ) -> PolicyOutcome {
         guard now.isStopped || now.position != nil || rules.cover != nil else {
-            return AdmittedFixes(fixes: received, mustLook: now.dependsOnPlaces)
+            return PolicyOutcome(fixes: received, mustLook: now.dependsOnPlaces)
         }
-        var admitted = AdmittedFixes(fixes: [], mustLook: now.dependsOnPlaces)
+        var admitted = PolicyOutcome(fixes: [], mustLook: now.dependsOnPlaces)
         admitted.fixes.reserveCapacity(received.count)
         for one in received { admitted.add(one, admit(one.fix, under: now, rules)) }
         if let position = now.position, admitted.fixes.last?.fix.coordinate == position.coordinate {
@@ -114,7 +114,7 @@ extension PositionPolicy {
 }
 
 /// The fixes of a batch in the form in which they are used.
-package struct AdmittedFixes {
+package struct PolicyOutcome {
     package fileprivate(set) var fixes: [ReceivedFix]
     /// Whether each of them may be recorded only if the places where the object is admit it.
     let mustLook: Bool
@@ -133,7 +133,7 @@ package struct AdmittedFixes {
 
     fileprivate init(fixes: [ReceivedFix], mustLook: Bool) { (self.fixes, self.mustLook) = (fixes, mustLook) }
 
-    fileprivate mutating func add(_ received: ReceivedFix, _ admission: PositionPolicy.Admission) {
+    fileprivate mutating func add(_ received: ReceivedFix, _ admission: PositionPolicy.Outcome) {
         switch admission {
         case .use(let fix, let isHidden), .look(let fix, let isHidden):
             fixes.append(received.with(fix, next))

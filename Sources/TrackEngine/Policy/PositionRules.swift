@@ -48,9 +48,9 @@ package struct PositionRules: Sendable {
     var endedLegs: Int { pauses.count }
 
     /// Returns the conditions for fixes that arrived together. In a pause, the gate is not asked.
-    package func conditions(for received: [ReceivedFix]) -> PositionPolicy.Conditions {
+    package func conditions(for received: [ReceivedFix]) -> PositionPolicy.Context {
         let isPaused = isPaused
-        return PositionPolicy.Conditions(
+        return PositionPolicy.Context(
             isPaused: isPaused, isOff: !isPaused && isOff(at: received), position: isLive ? authority?.position : nil,
             dependsOnPlaces: gate?.dependsOnPlaces == true)
     }

@@ -10,7 +10,7 @@ struct SavedState: Sendable {
     private var showsHidden = false
 
     /// Notes that the track continues from an earlier run.
-    mutating func resume(_ earlier: EarlierRun) {
+    mutating func resume(_ earlier: SavedRun) {
         guard let last = earlier.checkpoint else { return }
         (checkpoint, progress) = (last, .taken(last.last.fix))
     }
@@ -45,7 +45,7 @@ struct SavedState: Sendable {
 }
 
 /// The state in which an earlier run left a source's track, as far as the rules of this run let it be known.
-struct EarlierRun: Sendable {
+struct SavedRun: Sendable {
     /// The checkpoint; absent if its position is hidden now: the source begins afresh.
     let checkpoint: SourceCheckpoint?
     /// The odometer, in metres.

@@ -11,13 +11,13 @@ actor SourceProcessor {
     nonisolated let log: SourceLog
     nonisolated let demand = DemandSignal()
     nonisolated let environment: SourceProcessorEnvironment
-    nonisolated let appender: StoreAppender
+    nonisolated let appender: StoreRecordWriter
     var track: TrackState
     /// Not a part of the track: it holds whether or not a step is stored.
-    var disclosure: NetworkDisclosure
+    var disclosure: NetworkPrivacy
     var saved = SavedState()
     /// The earlier run of a recording, until it is known whether its last record is of this recording.
-    private var earlier: EarlierRun?
+    private var earlier: SavedRun?
     /// The time of the last fix that was recorded on request.
     private var requested: Timestamp?
     /// The last context passed to the gate.
@@ -32,10 +32,10 @@ actor SourceProcessor {
         self.source = source
         isRecording = source is any RecordedSource
         self.environment = environment
-        appender = StoreAppender(environment)
+        appender = StoreRecordWriter(environment)
         log = SourceLog(id: source.id)
         track = TrackState(configuration, of: source, environment)
-        disclosure = NetworkDisclosure(isHidden: environment.rules.hidesAnything)
+        disclosure = NetworkPrivacy(isHidden: environment.rules.hidesAnything)
         demand.set(track.pipeline.value.demand)
     }
 
@@ -57,9 +57,9 @@ actor SourceProcessor {
     // MARK: An earlier run
 
     /// Continues from an earlier run. Which recording a checkpoint belongs to is found out later, because that may take
-    /// long and fail: see ``SourceRunner``.
+    /// long and fail: see ``SourceLoop``.
     func resume(_ checkpoint: SourceCheckpoint?, odometer: Double?, state: [UInt8]?) {
-        let earlier = EarlierRun(checkpoint, odometer: odometer, state: state, under: environment.rules)
+        let earlier = SavedRun(checkpoint, odometer: odometer, state: state, under: environment.rules)
         if earlier.isDamaged { warnOfState() }
         guard isRecording else { return takeUp(earlier) }
         if let checkpoint = earlier.checkpoint { saved.progress = .stored(checkpoint) }
@@ -71,7 +71,7 @@ actor SourceProcessor {
     /// Continues from the run that made a recording's last record.
     func takeUpEarlierRun() { if let earlier { takeUp(earlier) } }
 
-    private func takeUp(_ earlier: EarlierRun) {
+    private func takeUp(_ earlier: SavedRun) {
         if !track.resume(earlier, isRecording: isRecording, environment) { warnOfState() }
         saved.resume(earlier)
         self.earlier = nil

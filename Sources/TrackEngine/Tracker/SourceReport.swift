@@ -39,7 +39,7 @@ public struct SourceReport: Sendable, Hashable {
     /// Whether the object's position is hidden, as far as known.
     package var hidesPlace = false
     /// Decides whether records may name the network.
-    var disclosure = NetworkDisclosure()
+    var disclosure = NetworkPrivacy()
     /// The time at which the last fix was emitted, by the machine's clock.
     public package(set) var lastArrival: Timestamp?
     /// Whether the object moves, by the last record.

@@ -5,7 +5,7 @@ struct StepNotes {
     /// The positions to store.
     private(set) var planned: [(fix: Fix, plan: RecordPlan)] = []
     /// The events to store.
-    private(set) var events: [PlannedEvent] = []
+    private(set) var events: [PendingEvent] = []
     private(set) var decisions: [(fix: Fix, decision: Decision)] = []
     /// The time of the newest fix at a place where tracking is off.
     private(set) var lastOff: Timestamp?
@@ -33,7 +33,7 @@ struct StepNotes {
     }
 
     mutating func note(_ event: DetectorEvent, isMoving: Bool, odometer: Double) {
-        events.append(PlannedEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
+        events.append(PendingEvent(event: event, place: planned.count, isMoving: isMoving, odometer: odometer))
     }
 
     /// Sets the context of the events found at one fix to the one known after it.
@@ -87,7 +87,7 @@ struct StepNotes {
 }
 
 /// An event to store, with the state of the pipeline when it was found, because a step may process many fixes.
-struct PlannedEvent {
+struct PendingEvent {
     let event: DetectorEvent
     /// The number of the step's positions before the event.
     let place: Int

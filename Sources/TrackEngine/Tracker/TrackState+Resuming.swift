@@ -3,7 +3,7 @@ extension TrackState {
     /// Continues from an earlier run. Returns whether the detector could read its state.
     ///
     /// - Parameter isRecording: whether the source's fixes can be read again from their start.
-    mutating func resume(_ earlier: EarlierRun, isRecording: Bool, _ environment: SourceProcessorEnvironment) -> Bool {
+    mutating func resume(_ earlier: SavedRun, isRecording: Bool, _ environment: SourceProcessorEnvironment) -> Bool {
         var isRead = true
         if let metres = earlier.odometer { pipeline.value.resume(odometer: metres) }
         let record = earlier.checkpoint?.last.fix.time

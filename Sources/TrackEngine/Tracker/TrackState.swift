@@ -41,7 +41,7 @@ struct TrackState: Sendable {
     // MARK: Fixes
 
     /// Processes the fixes that the policy has admitted.
-    mutating func take(_ admitted: AdmittedFixes, _ rules: PositionRules, _ notes: inout StepNotes) {
+    mutating func take(_ admitted: PolicyOutcome, _ rules: PositionRules, _ notes: inout StepNotes) {
         if admitted.position != policy.position, !admitted.fixes.isEmpty {
             connect(policy.move(to: admitted.position, after: latest), &notes)
         }

@@ -11,7 +11,7 @@ struct TrackStep: ~Copyable {
     }
 
     /// Processes the fixes that the policy has admitted. A pause since the last step ends the leg before them.
-    mutating func take(_ admitted: AdmittedFixes, _ environment: SourceProcessorEnvironment) {
+    mutating func take(_ admitted: PolicyOutcome, _ environment: SourceProcessorEnvironment) {
         let endsPause = track.telling.paused != nil
         if track.policy.isLegEndDue(environment.rules) { track.beginPause(environment, &notes) }
         if endsPause { track.endPause(environment, &notes) }

@@ -80,7 +80,7 @@ extension Tracker {
         await withTaskGroup(of: Void.self) { group in
             for lane in lanes {
                 group.addTask {
-                    await SourceRunner(lane: lane).run()
+                    await SourceLoop(lane: lane).run()
                     await self.sourceEnded(end)
                 }
                 group.addTask { await lane.runTimers() }

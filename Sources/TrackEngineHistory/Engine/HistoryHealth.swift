@@ -21,7 +21,7 @@ package final class HistoryHealth: Sendable {
     }
 
     /// Additions that were refused since the history was opened.
-    package struct Refusals: Sendable, Hashable {
+    package struct RejectionCount: Sendable, Hashable {
         package var count: Int
         /// The error for the last one.
         package var last: StoreError
@@ -32,7 +32,7 @@ package final class HistoryHealth: Sendable {
         /// The error for the last addition that was refused, if none was made since.
         var refusal: StoreError?
         /// The number of refused additions, and the last of them.
-        var refusals: Refusals?
+        var refusals: RejectionCount?
         /// The space that those points need, if the disk was full.
         var need: Space?
         /// The beginning of each stretch, in milliseconds since 1970.
@@ -68,12 +68,12 @@ package final class HistoryHealth: Sendable {
     /// Counts an addition that was refused after all attempts.
     func countRefusal(_ refusal: StoreError, at time: Timestamp = .now()) {
         state.withLock { state in
-            state.refusals = Refusals(count: (state.refusals?.count ?? 0) + 1, last: refusal, time: time)
+            state.refusals = RejectionCount(count: (state.refusals?.count ?? 0) + 1, last: refusal, time: time)
         }
     }
 
     /// The additions that were refused since the history was opened; `nil` when there were none.
-    package var refusals: Refusals? { state.withLock { $0.refusals } }
+    package var refusals: RejectionCount? { state.withLock { $0.refusals } }
 
     /// Notes that points were added. A full disk may persist: they may have been fewer than those that were refused.
     func noteAddition() { state.withLock { if !$0.isFull { ($0.refusal, $0.need) = (nil, nil) } } }

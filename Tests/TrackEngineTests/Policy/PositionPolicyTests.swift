@@ -16,7 +16,7 @@ import TrackEngineTestKit
         var zones: Set<Zone>?
         var place: OffPlace?
         var known: Known?
-        let admission: PositionPolicy.Admission
+        let admission: PositionPolicy.Outcome
     }
 
     private static let fix = Road.fix(0, metres: 100)
@@ -108,7 +108,7 @@ import TrackEngineTestKit
         return PositionRules(isLive: isLive, pauses: pauses, gate: gate, cover: cover, authority: authority)
     }
 
-    private static func admit(_ metres: [Double], under rules: PositionRules) -> AdmittedFixes {
+    private static func admit(_ metres: [Double], under rules: PositionRules) -> PolicyOutcome {
         let received = received(metres)
         return PositionPolicy.admit(received, under: rules.conditions(for: received), rules)
     }

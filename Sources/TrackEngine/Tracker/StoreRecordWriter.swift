@@ -2,7 +2,7 @@ internal import Logging
 internal import Synchronization
 
 /// Appends the records of a lane to the store, again and again until the store takes them or the run ends.
-final class StoreAppender: Sendable {
+final class StoreRecordWriter: Sendable {
     private let environment: SourceProcessorEnvironment
     private let retrySignal = WakeSignal()
     /// Whether the run ends: no caller waits any longer for a store that cannot write.

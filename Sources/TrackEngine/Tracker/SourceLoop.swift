@@ -1,7 +1,7 @@
 internal import Logging
 
 /// Runs a source for a lane.
-struct SourceRunner: Sendable {
+struct SourceLoop: Sendable {
     let lane: SourceProcessor
 
     /// Runs the source until it is finished or the task is cancelled. After an error it starts the source again with a

@@ -5,7 +5,7 @@
 /// areas. It is not named before the first such fix, nor when no fix has arrived for ``patience``, because the object
 /// may come home without a fix. A network that was read while the object was hidden is not named until a different one
 /// has been read.
-struct NetworkDisclosure: Sendable, Hashable {
+struct NetworkPrivacy: Sendable, Hashable {
     /// The time after a fix during which the object counts as not hidden, in nanoseconds: 30 s.
     static let patience: Int64 = 30_000_000_000
     /// The largest difference in age between a record and the newest fix at which the current network also applies to
@@ -30,7 +30,7 @@ struct NetworkDisclosure: Sendable, Hashable {
     /// Notes the fixes of a step, before it is stored: what is known of them holds in any case. Returns whether the
     /// network's disclosure may have changed.
     mutating func note(
-        _ admitted: AdmittedFixes, _ step: borrowing TrackStep, _ environment: SourceProcessorEnvironment
+        _ admitted: PolicyOutcome, _ step: borrowing TrackStep, _ environment: SourceProcessorEnvironment
     ) -> Bool {
         isHidden = admitted.isHidden ?? isHidden
         lastHidden = admitted.lastHidden ?? lastHidden
@@ -105,7 +105,7 @@ struct HostReading: Sendable {
     func status(at time: Timestamp) -> HostStatus? {
         guard status?.wifi != nil else { return status }
         let isHidden = lastHidden.map { time <= $0 } ?? false
-        let isLate = newest.map { $0.duration(since: time) > NetworkDisclosure.largestAge } ?? false
+        let isLate = newest.map { $0.duration(since: time) > NetworkPrivacy.largestAge } ?? false
         return isHidden || isLate ? status?.withoutNetwork : status
     }
 }
