@@ -131,7 +131,8 @@ import TrackEngineTestKit
         let good = RecordingSink(id: "good")
         let bad = ScriptedSink(
             id: "bad", Array(repeating: .fail(DeliveryError(.pause, "401: not this token")), count: 100))
-        let harness = try Self.harness([SinkBinding(good), SinkBinding(bad)])
+        let sync = SyncConfiguration(syncThreshold: 1)
+        let harness = try Self.harness([SinkBinding(good, sync: sync), SinkBinding(bad, sync: sync)])
         try await harness.run {
             try await Self.feed(0..<13, to: harness)
             await eventually("the good one has all") { await harness.sync("good").queued == 0 }
@@ -149,7 +150,7 @@ import TrackEngineTestKit
             batch.records.contains { $0.id == poison }
                 ? .fail(DeliveryError(.refused, "422: no such place")) : .settle
         })
-        let harness = try Self.harness([SinkBinding(sink)])
+        let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1))])
         try await harness.run {
             try await Self.feed(0..<16, to: harness)
             await eventually("all settled") { await harness.sync(sink.id).queued == 0 }
