@@ -39,6 +39,17 @@ struct GatewayTests {
         }
     }
 
+    @Test func `A gateway that is one no longer keeps no name from the others`() async throws {
+        try await ServerBench.with { bench in
+            let (one, two) = try (bench.token(of: "one", isGateway: true), bench.token(of: "two", isGateway: true))
+            #expect(try await Self.send(["van"], with: one, to: bench) == 200)
+            #expect(try bench.access.remove("one"))
+            _ = try bench.token(of: "one")
+            #expect(try await Self.send(["van"], with: two, to: bench) == 200)
+            #expect(try await Self.gateways(bench) == ["van": "two"])
+        }
+    }
+
     @Test func `A device that gets a token of its own has a share of its own`() async throws {
         try await ServerBench.with { bench in
             let fleet = try bench.token(of: "fleet", isGateway: true)

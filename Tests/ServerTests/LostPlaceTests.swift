@@ -121,6 +121,27 @@ import TrackEngineHistory
         }
     }
 
+    @Test func `A current position that is not kept is no vote, and no place that others are measured by`() async throws
+    {
+        try await ServerBench.with { bench in
+            func feature(_ second: Int, _ longitude: Double) -> String {
+                #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),53.5]},"#
+                    + #""properties":{"timestamp":\#(1_772_359_200 + second)}}"#
+            }
+            let token = try bench.token(of: "phone")
+            for second in [0, 10, 20] {
+                let body = #"{"locations":[\#(feature(second, 0))],"current":\#(feature(second + 5, 0))}"#
+                #expect(try await bench.send("POST", "/dump?token=\(token)", body: body).status == 200)
+            }
+            #expect(try await bench.points(of: "phone").isEmpty)
+            let near = #"{"locations":[\#(feature(30, 10))],"current":\#(feature(31, 0.0005))}"#
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: near).status == 200)
+            let lost = #"{"locations":[\#(feature(32, 0))]}"#
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: lost).status == 200)
+            #expect(try await bench.points(of: "phone").map(\.fix.coordinate.longitude) == [10])
+        }
+    }
+
     @Test(arguments: [(0, 9.98), (53.55, 0.0)])
     func `Places of Miataru's devices that have lost an axis are held back, and the answer says so`(
         _ latitude: Double, _ longitude: Double

@@ -50,6 +50,9 @@ package struct DevicePositions: Sendable, Hashable, BitwiseCopyable {
 
     package init() {}
 
+    /// Continues after a position that was accepted in an earlier run, perhaps with many before it.
+    package init(after fix: Fix) { reference = GateReference(resumed: fix, isSupported: true) }
+
     /// Whether the place of a fix is whole; if it is, later ones are measured against it.
     package mutating func accepts(_ fix: Fix) -> Bool {
         let place = fix.coordinate

@@ -30,10 +30,13 @@ struct GateReference: Sendable, Hashable, BitwiseCopyable {
 
     /// Continues after a fix that passed in an earlier run, perhaps with many before it.
     ///
-    /// - Parameter isAhead: whether all further fixes come after this one in a recording. Then none of them has been
-    ///   recorded, whichever time it has, and an earlier one may replace the reference.
-    init(resumed fix: Fix, isAhead: Bool = false) {
+    /// - Parameters:
+    ///   - isAhead: whether all further fixes come after this one in a recording. Then none of them has been recorded,
+    ///     whichever time it has, and an earlier one may replace the reference.
+    ///   - isSupported: whether as many fixes as may count support it.
+    init(resumed fix: Fix, isAhead: Bool = false, isSupported: Bool = false) {
         passage = ReferenceFix(fix)
+        if isSupported { support = Self.mostVotes }
         if isAhead { gap = TimeRange(before: fix.time) }
     }
 

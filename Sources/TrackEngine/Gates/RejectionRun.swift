@@ -8,25 +8,31 @@ struct RejectionRun: Sendable, Hashable, BitwiseCopyable {
     private static let fastest = 350.0
 
     private var newest: ReferenceFix?
+    /// The earliest fix of a run in any order.
+    private var oldest: ReferenceFix?
     /// The number of fixes in the run.
     private(set) var count = 0
 
     /// Adds a rejected fix, which either agrees with the previous ones or begins a new run.
     ///
-    /// - Parameter inAnyOrder: whether earlier fixes may follow later ones; one that is repeated then changes nothing.
+    /// - Parameter inAnyOrder: whether earlier fixes may follow later ones. One between the times of the run then changes
+    ///   nothing: it may be a repetition.
     mutating func append(_ fix: Fix, maximumSpeed: Double?, inAnyOrder: Bool = false) {
-        if inAnyOrder, let newest, newest.time == fix.time, newest.coordinate == fix.coordinate { return }
-        let agrees =
-            newest.map { $0.agrees(with: fix, inAnyOrder: inAnyOrder, maximumSpeed: maximumSpeed ?? Self.fastest) }
-            ?? false
-        count = agrees ? count + 1 : 1
+        let limit = maximumSpeed ?? Self.fastest
+        if inAnyOrder, let oldest, let newest, fix.time <= newest.time {
+            guard fix.time < oldest.time else { return }
+            if ReferenceFix(fix).impliedSpeed(to: oldest) <= limit {
+                self.oldest = ReferenceFix(fix)
+                count += 1
+                return
+            }
+        } else if let newest, newest.time < fix.time, newest.impliedSpeed(to: fix) <= limit {
+            self.newest = ReferenceFix(fix)
+            count += 1
+            return
+        }
         newest = ReferenceFix(fix)
-    }
-}
-
-extension ReferenceFix {
-    fileprivate func agrees(with next: Fix, inAnyOrder: Bool, maximumSpeed: Double) -> Bool {
-        if time < next.time { return impliedSpeed(to: next) <= maximumSpeed }
-        return inAnyOrder && time > next.time && ReferenceFix(next).impliedSpeed(to: self) <= maximumSpeed
+        oldest = newest
+        count = 1
     }
 }

@@ -15,26 +15,28 @@ final class AxisFilter: Sendable {
     /// Removes points with a lost latitude or longitude; returns their number. The points of a request are examined in
     /// the order of their times: phones send the newest first, too.
     ///
-    /// - Parameter newest: the newest kept point of a device, by which a device is measured that has not been watched
-    ///   since the server's start.
+    /// - Parameters:
+    ///   - areKept: whether the remaining points are kept; only these are what later ones are measured by.
+    ///   - newest: the newest kept point of a device, by which a device is measured that has not been watched since the
+    ///     server's start.
     func sift(
-        _ points: inout [DeviceID: [HistoryPoint]],
+        _ points: inout [DeviceID: [HistoryPoint]], areKept: Bool = true,
         since newest: @Sendable (DeviceID) async throws(StoreError) -> HistoryPoint?
     ) async throws(StoreError) -> Int {
         var starts: [DeviceID: DevicePositions] = [:]
         for (device, all) in points where all.contains(where: { $0.fix.coordinate.isOnAxis }) {
             guard !devices.withLock({ $0[device] != nil }), let point = try await newest(device) else { continue }
-            var places = DevicePositions()
-            _ = places.accepts(point.fix)
-            starts[device] = places
+            starts[device] = DevicePositions(after: point.fix)
         }
-        return sift(&points, starts)
+        return sift(&points, areKept, starts)
     }
 
     /// Forgets where a device was, because its points are removed.
     func forget(_ device: DeviceID) { devices.withLock { $0[device] = nil } }
 
-    private func sift(_ points: inout [DeviceID: [HistoryPoint]], _ starts: [DeviceID: DevicePositions]) -> Int {
+    private func sift(
+        _ points: inout [DeviceID: [HistoryPoint]], _ areKept: Bool, _ starts: [DeviceID: DevicePositions]
+    ) -> Int {
         devices.withLock { devices in
             var removed = 0
             for (device, all) in points {
@@ -46,7 +48,7 @@ final class AxisFilter: Sendable {
                 let whole = zip(all, isWhole).filter { $0.1 }.map { $0.0 }
                 removed += all.count - whole.count
                 if whole.count < all.count { points[device] = whole }
-                if devices[device] != nil || devices.count < Self.limit { devices[device] = places }
+                if areKept, devices[device] != nil || devices.count < Self.limit { devices[device] = places }
             }
             return removed
         }

@@ -105,8 +105,12 @@ struct Receiver: Sendable {
         "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayTable.devicesOfGateway) of a gateway"
 
     /// Removes points with a lost latitude or longitude; returns their number.
-    private func sift(_ devices: inout [DeviceID: [HistoryPoint]]) async throws(StoreError) -> Int {
-        try await places.sift(&devices) { device throws(StoreError) in try await history.newest(of: device) }
+    private func sift(
+        _ devices: inout [DeviceID: [HistoryPoint]], areKept: Bool = true
+    ) async throws(StoreError) -> Int {
+        try await places.sift(&devices, areKept: areKept) { device throws(StoreError) in
+            try await history.newest(of: device)
+        }
     }
 
     /// The points that a sender may write, and how many others are left out in addition.
@@ -114,7 +118,9 @@ struct Receiver: Sendable {
         _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int), of sender: AccessList.Sender,
         in access: AccessList
     ) async throws(StoreError) -> (points: [DeviceID: [HistoryPoint]], unusable: Int) {
-        let isSender = { @Sendable (gateway: DeviceID) in access.senders.contains { $0.name == gateway } }
+        let isSender = { @Sendable (gateway: DeviceID) in
+            access.senders.contains { $0.name == gateway && $0.isGateway }
+        }
         let names = Array(devices.points.keys)
         guard sender.isGateway else {
             // The share can be noted later: the points are the sender's own.
@@ -135,7 +141,7 @@ struct Receiver: Sendable {
             let devices = access.devices(of: [point], from: sender, besides: ownDevice)
             current = (try? await usable(devices, of: sender, in: access).points) ?? [:]  // it is shown and not kept
             // It comes again as a point, and is listed then.
-            if (try? await sift(&current)) == nil { current = [:] }
+            if (try? await sift(&current, areKept: false)) == nil { current = [:] }
         }
         // A trip belongs to the device of the current position, or else to the only device with points.
         let travelling = current.keys.first ?? (progress.newest.count == 1 ? progress.newest.keys.first : nil)

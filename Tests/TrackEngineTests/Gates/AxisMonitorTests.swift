@@ -76,4 +76,19 @@ import TrackEngine
         let answers = (0..<6).map { places.accepts(Self.fix(-Double($0), 0, 32.5)) }
         #expect(answers == [false, false, false, false, true, true])
     }
+
+    @Test func `Several positions that are sent again and again do not count again`() {
+        var places = DevicePositions()
+        let fixes = (0..<4).map { Self.fix(Double($0), 48.1, 0) }
+        let answers = (0..<12).map { places.accepts(fixes[$0 % 4]) }
+        #expect(!answers.contains(true))
+        let next = places.accepts(Self.fix(4, 48.1, 0))
+        #expect(next)
+    }
+
+    @Test func `After a position of an earlier run a lost axis out of reach needs the most votes`() {
+        var places = DevicePositions(after: Self.fix(0, 53.5, 10))
+        let answers = (1...61).map { places.accepts(Self.fix(Double($0), 53.5, 0)) }
+        #expect(answers.firstIndex(of: true) == 59)
+    }
 }
