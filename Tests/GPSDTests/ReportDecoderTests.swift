@@ -101,7 +101,7 @@ struct ReportDecoderTests {
             "", "garbage", "$GPRMC,100000.00,A*00", "{}", "[]", "null", #"{"class":5}"#, #"{"class":"TPV"}"#,
             #"{"class":"TPV","mode":2,"lat":48.1,"lo"#, #"{"class":"TPV","mode":"three"}"#,
             #"{"class":"DEVICES","devices":[{"class":"DEVICE","pa"#, #"{"class":"DEVICE"}"#,
-            #"{"class":"TPV","mode":3,"lat":1e999,"lon":2}"#, #"{"class":"TPV","mode":3,"lat":NaN}"#,
+            #"{"class":"TPV","mode":3,"lat":1e999,"lon":2}"#, #"{"class":"TPV","mode":3,"lat":none}"#,
             #"{"class":"TPV","mode":3}{"class":"SKY"}"#, String(repeating: "{", count: 10_000),
             #"{"class":"TPV","x":"# + String(repeating: "[", count: 5000),
         ])
