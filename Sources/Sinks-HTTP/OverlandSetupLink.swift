@@ -5,7 +5,7 @@ import TrackEngineSettings
 ///
 /// A property that the link does not mention is `nil` and leaves the setting unchanged. Values are percent-decoded,
 /// and a plus sign is a plus sign. `header_<Name>=…` is an extension of some servers. Unknown parameters are listed,
-/// not rejected.
+/// not rejected. Names are read in any case.
 public struct OverlandSetupLink: Sendable, Hashable {
     /// The receiver's address, which may contain a token itself. Empty: no receiver.
     public var url: Secret?
@@ -72,15 +72,14 @@ extension OverlandSetupLink {
         guard let name = PercentEncoding.decoded(pair[0]),
             let value = PercentEncoding.decoded(pair.count == 2 ? String(pair[1]) : "")
         else { throw Malformed(description: "expected %XX escapes of UTF-8 text in every parameter") }
-        guard seen.insert(name.lowercased()).inserted else {
-            throw Malformed(description: "expected each parameter once")
-        }
-        switch name {
+        let key = name.lowercased()
+        guard seen.insert(key).inserted else { throw Malformed(description: "expected each parameter once") }
+        switch key {
         case "url": url = Secret(value)
         case "token": token = Secret(value)
         case "device_id": deviceID = DeviceID(rawValue: value)
         case "unique_id": uniqueID = value == "yes"
-        case _ where name.hasPrefix("header_"):
+        case _ where key.hasPrefix("header_"):
             let field = HeaderField(name: String(name.dropFirst(7)), value: Secret(value))
             guard field.problemWithName == nil, field.hasValidValue else {
                 throw Malformed(description: "expected headers that a request may carry")
@@ -115,7 +114,8 @@ extension OverlandSetupLink {
     private func forSetup() throws(Malformed) -> SetupLink {
         var link = SetupLink()
         link.url = try url.map { url throws(Malformed) in Secret(try Self.line("url", url.revealed)) }
-        link.token = try token.map { token throws(Malformed) in Secret(try Self.line("token", token.revealed)) }
+        link.token = token
+        if let token, !token.revealed.isEmpty { _ = try Self.line("token", token.revealed) }
         link.deviceID = try deviceID.map { id throws(Malformed) in try Self.line("device_id", id.rawValue) }
         for field in headers {
             let value = try Self.line("header_\(field.name)", field.value.revealed)

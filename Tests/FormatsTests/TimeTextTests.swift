@@ -64,6 +64,7 @@ import TrackEngineFiles
             "2026-03-01T10:00:00+24:00", "2026-03-01T10:00:00.Z", "26-03-01T10:00:00Z", "01.03.2026 10:00:00",
             "yesterday",
             "2026-03-01T10:00:00ZZ",
+            "2300-01-01T00:00:00Z", "9999-12-31T23:59:59+01:00", "2300-01-01 00:00:00", "1677-01-01T00:00:00Z",
         ])
     func `what is no time is reported with its line, and the next point is read`(_ format: TrackFormat, _ text: String)
     {

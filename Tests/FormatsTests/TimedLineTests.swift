@@ -122,6 +122,21 @@ import TrackEngineFiles
         #expect(TrackFormat(sample: Array(text.utf8).span) == .ndjson)
     }
 
+    @Test func `an encrypted line of OwnTracks Recorder is named as what may be a lost location`() {
+        let text = """
+            2026-03-01T10:00:00Z\tlwt               \t{"_type":"lwt","tst":1772359200}
+            2026-03-01T10:00:01Z\t*                 \t{"_type":"encrypted","data":"c2VjcmV0"}
+            2026-03-01T10:00:02Z\t*                 \t{"_type":"location","lat":3,"lon":2,"tst":1772359202}
+
+            """
+        let chunk = read(text, as: .ndjson)
+        #expect(chunk.latitudes == [3])
+        #expect(chunk.problems.map(\.kind) == [.incomplete, .incomplete])
+        #expect(chunk.problems.map(\.line) == [1, 2])
+        #expect(chunk.problems.map { $0.message.contains("encrypted") } == [false, true])
+        #expect(!chunk.problems.contains { $0.message.contains("visit") })
+    }
+
     @Test(arguments: ["[13.4]", "[\"\",52.5]", "[null,52.5]"])
     func `an axis that the geometry lacks is not in the properties`(_ coordinates: String) {
         let text =

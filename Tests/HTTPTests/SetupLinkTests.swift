@@ -22,6 +22,15 @@ struct SetupLinkTests {
         #expect(try OverlandSetupLink("overland://setup?token").token == Secret(""))
     }
 
+    @Test func `names are read in any case`() throws {
+        let link = try OverlandSetupLink("overland://setup?URL=https://r.example&Token=a&Device_ID=van&HEADER_X-Key=b")
+        #expect(link.url?.revealed == "https://r.example")
+        #expect(link.token?.revealed == "a")
+        #expect(link.deviceID == "van")
+        #expect(link.headers == [HeaderField(name: "X-Key", value: Secret("b"))])
+        #expect(link.unknownParameters == [])
+    }
+
     @Test(arguments: [("yes", true), ("no", false), ("YES", false), ("1", false)])
     func `only yes switches the unique id on`(_ value: String, _ isOn: Bool) throws {
         #expect(try OverlandSetupLink("overland://setup?unique_id=\(value)").uniqueID == isOn)

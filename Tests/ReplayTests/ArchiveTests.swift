@@ -157,6 +157,40 @@ import TrackEngineFiles
         #expect(chunk.problemTexts.first?.hasPrefix("malformed -: zip: a.gpx: expected ") == true)
     }
 
+    private static let fit: [UInt8] = [0x0e, 0x10, 0xd9, 7, 9, 0, 0, 0] + Array(".FIT".utf8) + [0, 0]
+    private static let igc = Array("AXXX001 logger\r\nHFDTE010326\r\nB1000005231200N01324300EA0004000040\r\n".utf8)
+
+    @Test(arguments: [[0, 1, 2], [1, 0, 2], [2, 0, 1]])
+    func `recordings of foreign formats beside a track are named, wherever they stand`(_ order: [Int]) async throws {
+        let entries = [
+            Entry(name: "a.fit", content: Self.fit), Entry(name: "b.gpx", content: Self.gpx(3)),
+            Entry(name: "c.igc", content: Self.igc),
+        ]
+        let chunk = try await Self.read(order.map { entries[$0] } + [Entry(name: "__MACOSX/a.fit", content: [1])])
+        #expect(chunk.fixes.count == 3)
+        let wanted = ["malformed -: zip: a.fit: a FIT recording", "malformed -: zip: c.igc: an IGC recording"]
+        #expect(chunk.problemTexts.count == wanted.count)
+        for begin in wanted { #expect(chunk.problemTexts.contains { $0.hasPrefix(begin) }) }
+    }
+
+    @Test(arguments: [("a.fit", fit), ("a.igc", igc)] as [(String, [UInt8])])
+    func `an archive with nothing but a foreign recording is refused as the recording itself is`(
+        _ name: String, _ content: [UInt8]
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/archive"
+            try write(content, to: path)
+            let alone = #expect(throws: ReplayError.self) { try ReplayFile(path: path).next() }
+            let readme = Entry(name: "readme.txt", content: Array("Recorded on a walk.\n".utf8))
+            for entries in [[Entry(name: name, content: content)], [readme, Entry(name: name, content: content)]] {
+                try write(try await Self.zip(entries, in: directory), to: path)
+                let packed = #expect(throws: ReplayError.self) { try ReplayFile(path: path).next() }
+                #expect(packed?.code == .unknownFormat)
+                #expect(packed?.reason == alone?.reason)
+            }
+        }
+    }
+
     @Test func `of two files with the same name the one with a track is read`() async throws {
         let empty = Array("<gpx></gpx>".utf8)
         let chunk = try await Self.read([

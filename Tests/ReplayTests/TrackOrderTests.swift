@@ -190,6 +190,31 @@ struct TrackOrderTests {
         #expect(found.lines == [])
     }
 
+    /// 270 days after the start, which is 2026-11-26.
+    private static let later = ReplayOptions(now: Timestamp(secondsSince1970: start + 270 * 86_400))
+
+    @Test("a track dated ahead of the clock is named, and not the one 1024 weeks before it", arguments: [true, false])
+    func aheadBesideOthers(_ isFirst: Bool) async throws {
+        let (right, wrong) = (Array(0..<6), Array(Self.weeks..<(Self.weeks + 6)))
+        let text = Self.gpx(isFirst ? [[wrong], [right]] : [[right], [wrong]])
+        let found = try await read(text, named: "a.gpx", Self.later)
+        #expect(found.seconds == right + wrong)
+        #expect(found.lines == [isFirst ? 3 : 6])
+    }
+
+    @Test("a track alone that lies more than a day ahead of the clock is named, unless a later present is given")
+    func aheadAlone() async throws {
+        let day = 86_400
+        for (begin, isNamed) in [(Self.weeks, true), (272 * day, true), (271 * day - 9, false), (270 * day, false)] {
+            let seconds = Array(begin..<(begin + 6))
+            let found = try await read(Self.gpx([[seconds]]), named: "a.gpx", Self.later)
+            #expect(found.seconds == seconds)
+            #expect(found.lines == (isNamed ? [3] : []))
+        }
+        let options = ReplayOptions(now: Timestamp(secondsSince1970: Self.start + Int64(Self.weeks)))
+        #expect(try await read(Self.gpx([[[Self.weeks]]]), named: "a.gpx", options).lines == [])
+    }
+
     @Test(
         "single steps back within a track are left to the gates",
         arguments: [[0, 1, 2, 1, 3], [5, 0, 1, 2], [0, 0, 0], [3, 3, 2, 4, 1, 2, 3], [7]])

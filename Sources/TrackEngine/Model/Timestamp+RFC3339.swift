@@ -56,7 +56,7 @@ extension Timestamp {
     ///
     /// Also accepted, because trackers write them: a lower-case `t` or `z`, a space for the `T`, and an offset without
     /// a colon. A leap second (`:60`) is the first moment of the next minute. Any other text, including a time without
-    /// an offset, is `nil`.
+    /// an offset or beyond the range of a timestamp, is `nil`.
     public init?(rfc3339 text: some StringProtocol) {
         self.init(rfc3339Bytes: Array(text.utf8)[...])
     }
@@ -81,7 +81,8 @@ extension Timestamp {
         guard let offset = scanner.offsetInSeconds(), scanner.isAtEnd else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         self.init(
-            secondsSince1970: days * 86_400 + hour * 3600 + minute * 60 + second - offset, nanoseconds: nanoseconds)
+            exactSecondsSince1970: days * 86_400 + hour * 3600 + minute * 60 + second - offset,
+            nanoseconds: nanoseconds)
     }
 }
 

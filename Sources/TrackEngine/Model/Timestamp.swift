@@ -17,6 +17,13 @@ public struct Timestamp: Sendable, Hashable, Comparable, BitwiseCopyable {
         self.init(nanosecondsSince1970: Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)))
     }
 
+    /// Creates a time from whole seconds since 1970 and a fraction; `nil` beyond the range, for readers of times that
+    /// others wrote: a wrong year is not to become the nearest one.
+    package init?(exactSecondsSince1970 seconds: Int64, nanoseconds: Int64 = 0) {
+        guard let whole = Int64(exactly: Int128(seconds) * 1_000_000_000 + Int128(nanoseconds)) else { return nil }
+        self.init(nanosecondsSince1970: whole)
+    }
+
     /// Whole seconds since 1970, rounded down.
     public var secondsSince1970: Int64 {
         nanosecondsSince1970.flooredDivision(by: 1_000_000_000)

@@ -20,7 +20,7 @@ extension Timestamp {
             hour < 24, minute < 60, second <= 60
         else { return nil }
         return Timestamp(
-            secondsSince1970: midnight * 86_400 + hour * 3600 + minute * 60 + second, nanoseconds: fraction)
+            exactSecondsSince1970: midnight * 86_400 + hour * 3600 + minute * 60 + second, nanoseconds: fraction)
     }
 
     private static func fraction(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {

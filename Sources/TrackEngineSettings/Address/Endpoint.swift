@@ -39,6 +39,8 @@ extension Endpoint {
     /// The reason why a text is not a valid address, in words that complete "expected …".
     package enum Malformed: String, Error {
         case characters = "only printable ASCII characters, others percent-encoded"
+        case placeholders =
+            "no placeholders such as {0}, but the address alone, as in url: https://track.example.org/"
         case escape = "two hexadecimal digits behind each %; one that means itself is written %25"
         case scheme = "an address such as https://track.example.org/api"
         case userInformation = "no user and password in the address, but token or basicAuth"
@@ -50,7 +52,9 @@ extension Endpoint {
     /// Parses an absolute URL (RFC 3986 section 3) and removes its fragment.
     package init(_ text: String) throws(Malformed) {
         guard text.utf8.count <= Self.maximumLength else { throw .length }
-        guard text.utf8.allSatisfy(Self.isAllowed) else { throw .characters }
+        guard text.utf8.allSatisfy(Self.isAllowed) else {
+            throw text.utf8.allSatisfy { Self.isAllowed($0) || Self.isBrace($0) } ? .placeholders : .characters
+        }
         let withoutFragment = text.prefix { $0 != "#" }
         guard let (scheme, rest) = Self.scheme(of: withoutFragment) else { throw .scheme }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
@@ -74,6 +78,8 @@ extension Endpoint {
     package init?(ifReadable text: String) {
         do throws(Malformed) { try self.init(text) } catch { return nil }
     }
+
+    private static func isBrace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -6,7 +6,7 @@ public import TrackEngine
 public struct SetupLink: Sendable, Hashable {
     /// The receiver's address, which may hold a token itself.
     public var url: Secret?
-    /// The token.
+    /// The token; an empty one removes that of the sink.
     public var token: Secret?
     /// The device's name.
     public var deviceID: String?

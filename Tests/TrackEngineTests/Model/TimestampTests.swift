@@ -27,6 +27,8 @@ import TrackEngine
             "1900-02-29T00:00:00Z", "2026-03-01T24:00:00Z", "2026-03-01T10:60:00Z", "2026-03-01T10:00:61Z",
             "2026-03-01T10:00:00.Z", "2026-03-01T10:00:00+24:00", "2026-03-01T10:00:00Zx", "２026-03-01T10:00:00Z",
             "26-03-01T10:00:00Z", "2026-3-1T10:00:00Z", "2026-00-10T10:00:00Z", "2026-04-31T10:00:00Z",
+            "9999-12-31T23:59:59Z", "2262-04-11T23:47:16.854775808Z", "2262-04-12T00:00:00+00:00",
+            "1677-09-21T00:12:43.145224191Z", "1600-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00",
         ])
     func refuses(_ text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
@@ -60,7 +62,6 @@ import TrackEngine
         #expect(end.duration(since: begin) == .nanoseconds(Int64.max))
         #expect(Timestamp(secondsSince1970: .max) == end)
         #expect(Timestamp(secondsSince1970: .min) == begin)
-        #expect(Timestamp(rfc3339: "9999-12-31T23:59:59Z") == end)
     }
 
     @Test("before 1970 the second is rounded down")

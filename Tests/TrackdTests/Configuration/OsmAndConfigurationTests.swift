@@ -44,6 +44,7 @@ import TrackEngineSettings
     @Test(arguments: [
         ("type: osmand", "sinks.osmand.url"),
         ("type: osmand, url: 'http://x.example:5055'", "sinks.osmand.url"),
+        ("type: osmand, url: 'https://x/?id=1&lat={0}&lon={1}'", "sinks.osmand.url"),
         ("type: osmand, url: 'https://x', format: xml", "sinks.osmand.format"),
         ("type: osmand, url: 'https://x', tokens: a", "sinks.osmand.tokens"),
         ("type: osmand, url: 'https://x', tls: {key: /k}", "sinks.osmand.tls"),

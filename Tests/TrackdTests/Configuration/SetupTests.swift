@@ -71,6 +71,24 @@ import TrackEngineSettings
         #expect(Given.overlandSink(of: configuration)?.token == .file("/etc/trackd/trackd.overland.token"))
     }
 
+    @Test func `an empty token is none, and takes away that of the sink`() throws {
+        let link = "overland://setup?url=https%3A%2F%2Ft.example%2Fapi&token="
+        let new = try plan(link)
+        #expect(new.secrets == [] && !text(new).contains("token"))
+        #expect(try Given.overlandSink(of: Given.configuration(text(new)))?.token == nil)
+        let existing = """
+            sinks:
+              - type: overland
+                url: https://t.example/api
+                token: {file: /etc/trackd/token}
+
+            """
+        for link in [link, "overland://setup?token="] {
+            let changed = try plan(link, existing)
+            #expect(changed.secrets == [] && !text(changed).contains("token") && text(changed).contains("t.example"))
+        }
+    }
+
     @Test func `what the link does not mention stays as it is, comments included`() throws {
         let existing = """
             # kept

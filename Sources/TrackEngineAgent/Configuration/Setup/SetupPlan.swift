@@ -117,7 +117,10 @@ package struct SetupPlan: Sendable, Hashable {
         if let isAllowed = target.allowInsecure {
             changes.append(([.key("allowInsecure")], Node("\(isAllowed)", .implicit, .plain)))
         }
-        if let token = link.token { changes.append(try places.place(token, at: [.key("token")], of: target, "token")) }
+        let hasNoToken = link.token?.revealed.isEmpty == true
+        if let token = link.token, !hasNoToken {
+            changes.append(try places.place(token, at: [.key("token")], of: target, "token"))
+        }
         for header in link.headers {
             let steps: [YAMLEditor.Step] = [.key("headers"), .key(header.name)]
             changes.append(try places.place(header.value, at: steps, of: target, header.name.fileName))
@@ -125,6 +128,7 @@ package struct SetupPlan: Sendable, Hashable {
         for key in target.change?.dropped ?? [] {
             editor.remove(target.path + key.map(YAMLEditor.Step.key))
         }
+        if hasNoToken, !target.isNew { editor.remove(target.path + [.key("token")]) }
         if target.isNew {
             var sink = target.sink
             for change in changes { sink = sink.setting(change.path[...], change.value) }

@@ -228,7 +228,7 @@ struct CSVRow {
                 time = moment
                 return nil
             }
-            if columns.hasDate, written.second != nil {
+            if columns.hasDate, written.day == nil, written.second != nil {
                 timeOfDay = written
                 return nil
             }

@@ -69,10 +69,15 @@ extension TrackElement {
         }
     }
 
-    /// Excludes OwnTracks' other messages with positions: waypoints and transitions.
+    /// Excludes OwnTracks' other messages, some of which have positions: waypoints and transitions.
     private mutating func readMessage(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         guard let type = cursor.stringOrSkip(bytes) else { return }
-        if !bytes.extracting(type).equals("location") { kind = .action }
+        let word = bytes.extracting(type)
+        if word.equals("encrypted") {
+            kind = .encrypted
+        } else if !word.equals("location") {
+            kind = .message
+        }
     }
 
     private mutating func readText(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {

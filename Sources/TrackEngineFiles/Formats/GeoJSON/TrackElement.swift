@@ -48,6 +48,8 @@ struct TrackElement {
         case location
         /// Overland's records other than positions.
         case trip, action
+        /// OwnTracks' messages other than positions, and those whose kind is not known without the key.
+        case message, encrypted
         /// Google's records other than positions.
         case scan
         /// A part of a Google timeline.
@@ -103,6 +105,15 @@ struct TrackElement {
         case .trip: return .failure(Problem(kind: .incomplete, message: "a trip, not a location: passed over"))
         case .action:
             return .failure(Problem(kind: .incomplete, message: "an action or visit, not a location: passed over"))
+        case .message:
+            return .failure(
+                Problem(kind: .incomplete, message: "an OwnTracks message of another kind, not a location: passed over")
+            )
+        case .encrypted:
+            return .failure(
+                Problem(
+                    kind: .incomplete,
+                    message: "expected a location in plain text: this OwnTracks message is encrypted and may be one"))
         case .location, .scan, .segment: break
         }
         // An axis that is missing in the geometry is not taken from the properties.

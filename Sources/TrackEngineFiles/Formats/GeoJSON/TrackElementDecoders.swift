@@ -21,7 +21,7 @@ struct TrackElementParser: JSONElementParser, LineParser {
         switch found.kind {
         case .scan: return
         case .segment: return take(TimelineSegment(element, zone: zone), line: line, into: &chunk)
-        case .location, .trip, .action: break
+        case .location, .trip, .action, .message, .encrypted: break
         }
         timeline.flush(into: &chunk)
         if found.kind == .location, var places = GeoJSONLine(found) {

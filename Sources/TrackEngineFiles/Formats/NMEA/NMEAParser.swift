@@ -184,7 +184,7 @@ struct NMEAParser: LineParser {
         guard let day = sentence.number(2, in: line), let month = sentence.number(3, in: line),
             let year = sentence.number(4, in: line)
         else { return nil }
-        guard (1980...2262).contains(year), (1...12).contains(month), (1...31).contains(day),
+        guard (1980...2261).contains(year), (1...12).contains(month), (1...31).contains(day),
             let date = CivilDate(checkedYear: Int64(year), month: Int64(month), day: Int64(day))
         else { throw NMEASentence.FieldError(expectation: "expected the date as dd,mm,yyyy") }
         return date.daysSince1970

@@ -38,12 +38,13 @@ struct TimeText {
     /// Whether the text has an offset from UTC.
     var namesZone: Bool { offset != nil }
 
-    /// The moment, in a zone where the text names none; `nil` where the date or the time of day is missing.
+    /// The moment, in a zone where the text names none; `nil` where the date or the time of day is missing, and for a
+    /// year that no timestamp has.
     func moment(in zone: ZoneOffsetTable) -> Timestamp? {
         guard let day, let second else { return nil }
         let clock = day * 86_400 + second
         return Timestamp(
-            secondsSince1970: clock - (offset ?? zone.offset(whenClockShows: clock)), nanoseconds: nanoseconds)
+            exactSecondsSince1970: clock - (offset ?? zone.offset(whenClockShows: clock)), nanoseconds: nanoseconds)
     }
 
     /// The same time of day on the date of another text; `nil` if either is missing.

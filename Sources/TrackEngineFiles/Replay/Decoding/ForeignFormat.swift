@@ -20,6 +20,12 @@ struct ForeignFormat {
         }
     }
 
+    /// Whether a file's name in an archive is one of a FIT or IGC recording.
+    static func isRecordingName(_ name: String) -> Bool {
+        guard let ending = name.formatEnding, !name.hasPrefix("__MACOSX/") else { return false }
+        return ["fit", "igc"].contains(ending)
+    }
+
     private static let packers: [(mark: [UInt8], name: String)] = [
         ([0x42, 0x5a, 0x68], "bzip2"), ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"), ([0x28, 0xb5, 0x2f, 0xfd], "zstd"),
         ([0x37, 0x7a, 0xbc, 0xaf], "7-Zip"), ([0x52, 0x61, 0x72, 0x21], "RAR"),

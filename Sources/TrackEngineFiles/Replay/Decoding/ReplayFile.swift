@@ -9,8 +9,8 @@ public struct ReplayOptions: Sendable, Hashable {
     public var startDate: Timestamp?
     /// The zone of times that are written without one. Default UTC.
     public var zone: ZoneOffsetTable
-    /// The present: tracks dated 1024 weeks after it stand where their corrected dates belong. `nil` is the machine's
-    /// clock.
+    /// The present: tracks dated 1024 weeks after it stand where their corrected dates belong, and others that begin
+    /// more than a day after it are reported. `nil` is the machine's clock.
     public var now: Timestamp?
 
     /// Options; those not given are automatic.
@@ -144,7 +144,7 @@ public final class ReplayFile {
         guard !sample.isEmpty else { return reportEnd(into: &chunk) }
         let found = try format(of: sample.span)
         format = found
-        if found.hasTracks, input.size != nil { order = TrackOrder(now: options.now ?? .now()) }
+        if found.hasTracks, input.size != nil { order = TrackOrder(now: options.now) }
         var decoder = found.makeDecoder(day: options.startDate?.daysSince1970, zone: options.zone)
         decoder.decode(sample.span, into: &chunk.track)
         goOn(with: decoder, isAtEnd: isAtEnd, into: &chunk)

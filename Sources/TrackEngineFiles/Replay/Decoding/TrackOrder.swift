@@ -7,7 +7,8 @@ internal import TrackEngine
 /// tracks, the document is one track. A track with days in another order than their fixes is divided into its days.
 ///
 /// The receiver of a track may have lost count of its weeks. A track dated ahead of the clock stands where its corrected
-/// date belongs (``WeekRollover``); one dated 1024 weeks before its neighbours keeps its dates and is reported.
+/// date belongs (``WeekRollover``); where that is not certain, it keeps its dates and is reported, and so does one
+/// dated 1024 weeks before its neighbours.
 struct TrackOrder {
     /// The most fixes that are held, 30 to 90 MB. In a longer document these are put into order, and the fixes after
     /// them keep the order of the document.
@@ -16,10 +17,19 @@ struct TrackOrder {
     private let rollover = WeekRollover(timeBase: .fixTime)
     /// The machine's time of day.
     private let now: Timestamp
+    /// A track that begins later is dated wrongly; `nil` where the time of day is not known.
+    private let latestBegin: Timestamp?
     private var held = TrackChunk()
 
-    /// - Parameter now: the machine's time of day.
-    init(now: Timestamp) { self.now = now }
+    /// 2026-11-01, before which this program did not exist: a clock that shows an earlier time has not been set.
+    private static let earliestPresent = Timestamp(secondsSince1970: 1_793_491_200)
+
+    /// - Parameter given: the present; `nil` is the machine's time of day.
+    init(now given: Timestamp?) {
+        now = given ?? .now()
+        let isKnown = given != nil || now >= Self.earliestPresent
+        latestBegin = isKnown ? now.advanced(by: .seconds(86_400)) : nil
+    }
 
     /// Whether no more can be held.
     var isFull: Bool { held.fixes.count >= Self.mostFixes }
@@ -39,11 +49,19 @@ struct TrackOrder {
                 "expected the times of a track in their order; this one goes back in time and is read from its end")
         }
         let begins = tracks.map { rollover.corrected($0.fixes.begin, wallClock: now) }
-        for index in begins.indicesOfLostWeeks {
+        // A begin that has been corrected is no more than two days ahead.
+        let ahead = tracks.indices.filter { isAhead(begins[$0]) && tracks[$0].fixes.begin == begins[$0] }
+        for index in ahead {
+            chunk.report(
+                .incomplete, line: tracks[index].line,
+                "expected a date that has been; this track is dated \(begins[index].date), ahead of the clock, and "
+                    + "keeps its dates; where they are right, --now names the present")
+        }
+        for index in begins.indicesOfLostWeeks(except: Set(ahead)) {
             chunk.report(
                 .incomplete, line: tracks[index].line,
                 "expected a date near that of the other tracks; this one is dated 1024 weeks earlier, on "
-                    + "\(begins[index].rfc3339(.seconds).prefix { $0 != "T" }), as by a receiver that has lost count of "
+                    + "\(begins[index].date), as by a receiver that has lost count of "
                     + "its weeks, and keeps its dates")
         }
         if !hasReversed, zip(begins, begins.dropFirst()).allSatisfy({ $0 <= $1 }) { return held.fixes }
@@ -53,16 +71,18 @@ struct TrackOrder {
         for index in order { fixes += tracks[index].fixes }
         return fixes
     }
+
+    private func isAhead(_ begin: Timestamp) -> Bool { latestBegin.map { begin > $0 } ?? false }
 }
 
 extension [Timestamp] {
     /// Those that lie a multiple of 1024 weeks, give or take 30 days, before one beside them. Several in a row are
-    /// compared with the next one that does not.
-    fileprivate var indicesOfLostWeeks: [Int] {
+    /// compared with the next one that does not. Those whose dates are known to be wrong prove nothing.
+    fileprivate func indicesOfLostWeeks(except wrong: Set<Int>) -> [Int] {
         var lost: Set<Int> = []
         for order in [[Int](indices), indices.reversed()] {
             var last: Timestamp?
-            for index in order where !lost.contains(index) {
+            for index in order where !lost.contains(index) && !wrong.contains(index) {
                 if let last, last.isWeekRollover(after: self[index]) {
                     lost.insert(index)
                 } else {
@@ -75,6 +95,9 @@ extension [Timestamp] {
 }
 
 extension Timestamp {
+    /// The day, as `2026-03-01`.
+    fileprivate var date: Substring { rfc3339(.seconds).prefix { $0 != "T" } }
+
     fileprivate func isWeekRollover(after other: Timestamp) -> Bool {
         let period = 1024 * 7 * 86_400.0
         let periods = duration(since: other) / Duration.seconds(1) / period
