@@ -94,7 +94,7 @@ struct BrokerRestrictionTests {
                 $0.availabilityTopic = "fleet/van-7/availability"
             }
             #expect(try await sink.deliver(batch) == .all(of: batch))
-            expectMessage(sink.status.lastRefusal, begin: topic)
+            expectMessage(sink.status.lastRefusal, begin: topic, as: "a refusal of \(topic)")
             await sink.close()
         }
     }
