@@ -59,11 +59,7 @@ package struct SystemdReporter: Sendable {
     }
 
     /// The monotonic clock as systemd reads it.
-    package static var monotonic: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    package static var monotonic: Duration { KernelClock.monotonic }
 }
 
 extension sockaddr_un {

@@ -1,13 +1,5 @@
 package import TrackEngine
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The readings of the machine's clocks at one moment.
 package struct MachineTime: Sendable, Hashable {
     /// The time of day, which may be wrong or never have been set.
@@ -26,14 +18,7 @@ package struct MachineTime: Sendable, Hashable {
 
     /// The present moment.
     package static func now() -> MachineTime {
-        var time = timespec()
-        #if canImport(Darwin)
-            clock_gettime(CLOCK_MONOTONIC, &time)
-        #else
-            clock_gettime(CLOCK_BOOTTIME, &time)
-        #endif
-        let uptime = Duration.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-        return MachineTime(wall: .now(), uptime: uptime, boot: currentBoot)
+        MachineTime(wall: .now(), uptime: KernelClock.sinceBoot, boot: currentBoot)
     }
 
     private static let currentBoot: String = {
