@@ -52,7 +52,7 @@ func system(_ name: String, _ library: String, _ packages: String...) -> Target 
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: library, providers: [.apt(packages)])
 }
 
-/// What all tests may use.
+/// Modules for all tests.
 let common: [Target.Dependency] = ["TrackEngine", "TrackEngineSettings", "TrackEngineTestKit", "TestSupport", logging]
 
 /// A folder of tests.
@@ -76,7 +76,7 @@ let plugins = [
 ]
 let anyPlugin = plugins.map { Target.Dependency.byName(name: $0) }
 
-/// What the fuzz targets take bytes into; scripts/fuzz builds them with a manifest that is longer than this one.
+/// The modules that the fuzz targets examine; scripts/fuzz builds them with a manifest that is longer than this one.
 let fuzzed =
     anyPlugin + ["GPSDProtocol", "OwnTracksFormat", "TrackEnginePlaces", "TrackEngineAgent", nioEmbedded] + nio
 
@@ -162,7 +162,7 @@ let package = Package(
             ]),
         .executableTarget(name: "trackd", dependencies: ["TrackEngineAgent"], swiftSettings: strict),
 
-        // What tests share, and the programs that they start.
+        // Modules that tests share, and the programs that they start.
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         .target(name: "Spawning", path: "Tests/Spawning"),
         .target(

@@ -21,8 +21,7 @@ package struct WeekRollover: Sendable, Hashable, BitwiseCopyable {
     /// clocks.
     private static let tolerance: Int64 = 2 * 86_400 * 1_000_000_000
     /// A clock outside of these times, 2025-01-01 to 2099-12-31, has not been set or has been set wrongly.
-    private static let believable =
-        Timestamp(secondsSince1970: 1_735_689_600)..<Timestamp(secondsSince1970: 4_102_444_800)
+    private static let believable = Timestamp.earliestClock..<Timestamp(secondsSince1970: 4_102_444_800)
 
     package let timeBase: TimeBase
 

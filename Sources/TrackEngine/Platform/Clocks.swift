@@ -31,6 +31,9 @@ package struct MonotonicClock: Sendable {
 }
 
 extension Timestamp {
+    /// 2025-01-01: a clock that shows an earlier time has not been set.
+    package static let earliestClock = Timestamp(secondsSince1970: 1_735_689_600)
+
     /// Returns the host's wall clock, which may be wrong on a machine without a battery-backed clock.
     ///
     /// The engine does not use it for timers: they run on a monotonic `Clock`. It only provides times for people and

@@ -94,13 +94,13 @@ extension TrackServer {
                 maxHeaderFieldSize: 8192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 64))
         guard var tls = try configuration.makeTLS() else {
             return HTTPServerBuilder { responder in
-                ConnectionList(base: HTTP1Channel(responder: responder, configuration: plain))
+                ConnectionSetup(base: HTTP1Channel(responder: responder, configuration: plain))
             }
         }
         tls.sslContextCallback = CertificateMonitor(configuration, logger).callback
         let encrypted = tls
         return HTTPServerBuilder { responder in
-            ConnectionList(
+            ConnectionSetup(
                 base: try TLSChannel(
                     HTTP1Channel(responder: responder, configuration: plain), tlsConfiguration: encrypted))
         }

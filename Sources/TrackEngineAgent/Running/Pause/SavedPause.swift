@@ -67,11 +67,8 @@ package struct SavedPause: Sendable, Hashable {
     /// days after the end. Beyond that, a wrong clock is likelier than a machine that was off for a year.
     private func isBelievable(_ wall: Timestamp, _ length: Duration) -> Bool {
         let span = wall.duration(since: begin.wall)
-        return begin.wall >= Self.earliest && span >= .zero && span <= length + .seconds(366 * 86_400)
+        return begin.wall >= .earliestClock && span >= .zero && span <= length + .seconds(366 * 86_400)
     }
-
-    /// 2025-01-01: a clock that shows an earlier time has not been set.
-    private static let earliest = Timestamp(secondsSince1970: 1_735_689_600)
 
     /// The pause with its beginning by a wall clock that was corrected since; `nil` if it differs by at most a minute.
     package func corrected(at now: MachineTime) -> SavedPause? {

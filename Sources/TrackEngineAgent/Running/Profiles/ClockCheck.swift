@@ -16,8 +16,6 @@ package import TrackEngine
 /// | 2026-06-01 08:00 | of the day before | no |
 /// | 2026-06-01 08:00 | of 07:59, 1024 weeks before | yes |
 package struct ClockCheck: Sendable {
-    /// 2025-01-01.
-    private static let earliest = Timestamp(secondsSince1970: 1_735_689_600)
     /// The largest difference between a fix and the clock, in seconds.
     private static let tolerance = 3600.0
     /// The period after which a receiver that counts weeks in ten bits starts again, in seconds.
@@ -51,6 +49,6 @@ package struct ClockCheck: Sendable {
             if drift > Self.jump || drift < .zero - Self.jump { agrees = nil }
         }
         last = (wall, elapsed)
-        return wall >= Self.earliest && agrees != false
+        return wall >= .earliestClock && agrees != false
     }
 }

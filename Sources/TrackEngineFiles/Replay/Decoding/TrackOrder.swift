@@ -21,13 +21,10 @@ struct TrackOrder {
     private let latestBegin: Timestamp?
     private var held = TrackChunk()
 
-    /// 2026-11-01, before which this program did not exist: a clock that shows an earlier time has not been set.
-    private static let earliestPresent = Timestamp(secondsSince1970: 1_793_491_200)
-
     /// - Parameter given: the present; `nil` is the machine's time of day.
     init(now given: Timestamp?) {
         now = given ?? .now()
-        let isKnown = given != nil || now >= Self.earliestPresent
+        let isKnown = given != nil || now >= .earliestClock
         latestBegin = isKnown ? now.advanced(by: .seconds(86_400)) : nil
     }
 

@@ -10,7 +10,7 @@ import TrackEngine
 /// task has been cancelled in between, or the listening socket has been closed, swift-nio releases the connection
 /// without closing it, and the check of its writer ends the process: "Deinited NIOAsyncWriter without calling
 /// finish()" (issues 2637 and 3481 of swift-nio).
-struct ConnectionList<Base: ServerChildChannel>: ServerChildChannel
+struct ConnectionSetup<Base: ServerChildChannel>: ServerChildChannel
 where Base.Value == AcceptedConnection.Connection {
     let base: Base
 
