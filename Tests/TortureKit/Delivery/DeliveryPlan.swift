@@ -1,3 +1,4 @@
+import TrackEngine
 import TrackEngineSimulated
 
 /// What one try of the delivery does, from its number and nothing else.
@@ -42,6 +43,15 @@ package struct DeliveryPlan: Sendable {
     package func isPoison(atMilliseconds time: Int64) -> Bool {
         guard let (period, width) = poisonTimes else { return false }
         return time % period < width
+    }
+
+    /// The next time in the middle between two poison records; `nil` where no time makes one.
+    package func goodTime(after time: Timestamp) -> Timestamp? {
+        poisonTimes.map { period, width in
+            let milliseconds = time.nanosecondsSince1970 / 1_000_000
+            let middle = (milliseconds / period + 1) * period + (width + period) / 2
+            return Timestamp(nanosecondsSince1970: middle * 1_000_000)
+        }
     }
 
     /// How the receiver treats requests while nothing else is wrong, as `Tests/Receiver/Behaviour.swift` has it.

@@ -30,9 +30,10 @@ final class TorturedAgent {
 
     /// Starts it with a vehicle that stops at once, so that only what waits is delivered.
     ///
-    /// - Parameter seed: another one than in the life before, or the vehicle is where it was, which makes no record.
-    func startToFinish(seed: Int = 0) throws {
-        try start(source: "{type: simulated, rate: 10, duration: 0.1, seed: \(seed)}")
+    /// - Parameter time: of the first fix; now without one.
+    func startToFinish(at time: Timestamp? = nil) throws {
+        let beginning = time.map { ", startTime: \"\($0.rfc3339(.milliseconds))\"" } ?? ""
+        try start(source: "{type: simulated, rate: 10, duration: 0.1, seed: 0\(beginning)}")
     }
 
     private func start(source: String) throws {
@@ -63,22 +64,7 @@ final class TorturedAgent {
     }
 
     /// Has everything delivered and ends it in order; returns what is wrong.
-    ///
-    /// - Parameter alone: whether a single record may wait for ever: the receiver rejects it, and no other waits that would
-    ///   show that it is to blame. Another life of the agent then adds one, twice at most.
-    func finish(within limit: Duration, alone: Bool = false) async throws -> String? {
-        var lives = 1
-        while true {
-            let waiting = try await deliverAll(within: alone && lives < 3 ? .seconds(20) : limit)
-            guard waiting == 1, alone, lives < 3, process?.isRunning == true else { return end(waiting) }
-            process?.killNow()
-            try startToFinish(seed: lives)
-            lives += 1
-        }
-    }
-
-    /// Waits until nothing waits for the receiver, the agent has ended, or the time is over; returns how many records wait.
-    private func deliverAll(within limit: Duration) async throws -> Int? {
+    func finish(within limit: Duration) async throws -> String? {
         let end = ContinuousClock.now + limit
         var queued: Int?
         while queued != 0, process?.isRunning == true, ContinuousClock.now < end {
@@ -86,7 +72,7 @@ final class TorturedAgent {
             _ = try await ask("sync")  // fails where the receiver rejects what is left
             queued = try await queuedCount(in: ask("status", "--json").text)
         }
-        return queued
+        return self.end(queued)
     }
 
     private func end(_ waiting: Int?) -> String? {
