@@ -18,7 +18,7 @@ function refuse(why) {
 
 # Whether the module comes with Swift or with the system.
 function comes_with_swift(module) {
-    return module ~ /^(Synchronization|Dispatch|Testing|RegexBuilder|Observation|Glibc|Musl|Darwin)$/ \
+    return module ~ /^(Synchronization|Dispatch|Testing|RegexBuilder|Observation|Glibc)$/ \
         || module ~ /^Foundation(Essentials|Networking|XML|Internationalization)?$/
 }
 
@@ -49,7 +49,7 @@ FNR == NR { declared[$1, $2] = 1; next }
 /import[ \t]/ {
     module = imported($0)
     if (module == "") next
-    system_module = module ~ /^(Synchronization|Logging|Glibc|Musl|Darwin)$/
+    system_module = module ~ /^(Synchronization|Logging|Glibc)$/
     ours = module ~ /^(TrackEngine.+|GPSDProtocol|SQLiteAccess|OwnTracksFormat|Encryption)$/
 
     if (!comes_with_swift(module) && !is_declared(module)) refuse("the target does not declare it in Package.swift")

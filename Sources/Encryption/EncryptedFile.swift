@@ -1,13 +1,6 @@
+package import Glibc
 package import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Darwin
-#endif
 
 /// A small file that only its owner can read. It holds names, ids or secrets, and is encrypted where the store is.
 ///

@@ -1,12 +1,5 @@
+import Glibc
 package import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Files whose contents must become unreadable.
 extension DatabaseFile {

@@ -1,12 +1,5 @@
+import Glibc
 package import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension DatabaseFile.Status {
     /// Whether the file belongs to this user and no other user may read or write it.
@@ -31,24 +24,11 @@ extension DatabaseFile {
     package static func allocate(_ path: String, bytes: Int64) throws(StoreError) {
         let descriptor = try openPrivate(path)
         defer { close(descriptor) }
-        let result = reserveBlocks(descriptor, bytes)
+        let result = posix_fallocate(descriptor, 0, off_t(bytes))
         guard result != 0 else { return }
         _ = unlink(path)  // a part of it would be counted as the whole
         errno = result
         throw failure("reserve space for", path)
-    }
-
-    /// Returns 0 or an error number.
-    private static func reserveBlocks(_ descriptor: Int32, _ bytes: Int64) -> Int32 {
-        #if canImport(Darwin)
-            let zeros = [UInt8](repeating: 0, count: 65_536)
-            for start in stride(from: 0, to: bytes, by: zeros.count) {
-                if pwrite(descriptor, zeros, zeros.count, start) != zeros.count { return errno }
-            }
-            return 0
-        #else
-            return posix_fallocate(descriptor, 0, off_t(bytes))
-        #endif
     }
 
     /// Removes a file. Returns whether it existed.

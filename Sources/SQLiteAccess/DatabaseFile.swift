@@ -1,12 +1,5 @@
+import Glibc
 package import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The few file operations that databases need in addition to SQLite, with errors that name the file.
 package enum DatabaseFile {
@@ -22,12 +15,7 @@ package enum DatabaseFile {
             size = Int64(status.st_size)
             owner = status.st_uid
             mode = UInt32(status.st_mode)
-            #if canImport(Darwin)
-                let time = status.st_mtimespec
-            #else
-                let time = status.st_mtim
-            #endif
-            modified = Timestamp(secondsSince1970: Int64(time.tv_sec))
+            modified = Timestamp(secondsSince1970: Int64(status.st_mtim.tv_sec))
         }
     }
 
@@ -88,13 +76,7 @@ package enum DatabaseFile {
     }
 
     package static func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = Glibc.close(descriptor)
     }
 
     /// Opens a file that only its owner may read, and makes it if it does not exist; refuses links, files of other
@@ -167,14 +149,7 @@ package enum DatabaseFile {
 
     /// Moves a file and makes the move durable.
     package static func rename(_ path: String, to other: String) throws(StoreError) {
-        #if canImport(Glibc)
-            let result = Glibc.rename(path, other)
-        #elseif canImport(Musl)
-            let result = Musl.rename(path, other)
-        #else
-            let result = Darwin.rename(path, other)
-        #endif
-        guard result == 0 else { throw failure("rename", path) }
+        guard Glibc.rename(path, other) == 0 else { throw failure("rename", path) }
         try syncDirectory(of: path)
     }
 

@@ -1,12 +1,5 @@
+import Glibc
 package import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// An advisory lock of this process on a database, held on a file next to it. The kernel releases the lock when the
 /// process ends in any way; otherwise it is released with the last reference.

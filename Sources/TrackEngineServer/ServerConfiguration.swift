@@ -1,13 +1,6 @@
+import Glibc
 public import TrackEngine
 public import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The address of a server and the requests that it accepts.
 public struct ServerConfiguration: Sendable, Hashable {

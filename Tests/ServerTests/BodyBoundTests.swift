@@ -33,25 +33,23 @@ struct BodyBoundTests {
         }
     }
 
-    #if canImport(Glibc)
-        @Test(.enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil))
-        func `Memory of a long body is the system's when it was freed, also after others of its length`() throws {
-            MemoryOptions.giveBack()
-            for _ in 0..<8 {
-                // What other tests have freed may lie in the heap and serve some: it is taken first.
-                var taken = [malloc(24 << 20)]
-                while taken.count < 16, !Self.isOfTheSystem(taken.last ?? nil) { taken.append(malloc(24 << 20)) }
-                #expect(Self.isOfTheSystem(taken.last ?? nil))
-                for piece in taken { free(piece) }
-            }
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil))
+    func `Memory of a long body is the system's when it was freed, also after others of its length`() throws {
+        MemoryOptions.giveBack()
+        for _ in 0..<8 {
+            // What other tests have freed may lie in the heap and serve some: it is taken first.
+            var taken = [malloc(24 << 20)]
+            while taken.count < 16, !Self.isOfTheSystem(taken.last ?? nil) { taken.append(malloc(24 << 20)) }
+            #expect(Self.isOfTheSystem(taken.last ?? nil))
+            for piece in taken { free(piece) }
         }
+    }
 
-        /// Whether the system gave memory for this piece alone: it begins on a page of its own, behind 16 bytes of the
-        /// library's.
-        private static func isOfTheSystem(_ piece: UnsafeMutableRawPointer?) -> Bool {
-            UInt(bitPattern: piece) % 4096 == 16
-        }
-    #endif
+    /// Whether the system gave memory for this piece alone: it begins on a page of its own, behind 16 bytes of the
+    /// library's.
+    private static func isOfTheSystem(_ piece: UnsafeMutableRawPointer?) -> Bool {
+        UInt(bitPattern: piece) % 4096 == 16
+    }
 
     @Test func `Long bodies leave Swift's own threads to others, and are read one after the other`() async throws {
         let thread = BodyThread()

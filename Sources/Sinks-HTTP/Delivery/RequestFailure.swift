@@ -1,17 +1,10 @@
 import AsyncHTTPClient
+import Glibc
 import NIOCore
 import NIOPosix
 import NIOSSL
 package import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The reason why there was no reply, in the engine's own words: the libraries' texts may repeat header values.
 package enum RequestFailure: Error, Sendable, Hashable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 extension Coordinate {
     /// Returns the direction of another position, in degrees clockwise from true north, 0 ..< 360; NaN for the same

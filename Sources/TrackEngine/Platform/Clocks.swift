@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A clock of any type, read as ``TrackInstant``: moments since this value was created, which never go back.
 package struct MonotonicClock: Sendable {

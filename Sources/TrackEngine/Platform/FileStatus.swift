@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Darwin
-#endif
+package import Glibc
 
 /// The status of a file at a path, read without opening it.
 package struct FileStatus: Sendable, Hashable {

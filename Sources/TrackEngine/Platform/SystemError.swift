@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// An error of a call to the operating system, described for people.
 package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A pipe that wakes a thread out of `poll(2)`. The pipe stays open as long as there is a reference that may wake the
 /// thread.
@@ -26,6 +20,13 @@ package final class WakePipe: Sendable {
     package func wake() {
         var byte: UInt8 = 1
         _ = write(writeEnd.raw, &byte, 1)  // a full pipe wakes the thread already
+    }
+
+    /// Waits until the thread is woken, and discards all wake-ups so far.
+    package func wait() {
+        var request = pollfd(fd: readEnd.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&request, 1, -1) < 0, errno == EINTR {}
+        clear()
     }
 
     /// Discards all wake-ups so far: the descriptor is not ready until the next one.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The length of a degree around a latitude, and the largest factor by which it may be longer elsewhere, for
 /// calculations in degrees with a bound in metres.

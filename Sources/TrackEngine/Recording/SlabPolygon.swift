@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// A convex polygon as the intersection of 32 slabs: strips of the plane between two parallel lines. The directions
 /// across neighbouring slabs differ by a sixty-fourth of a turn.

@@ -1,12 +1,5 @@
 import ArgumentParser
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// The options of every command that needs the configuration.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,13 +1,6 @@
 import ArgumentParser
+import Glibc
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The outcome of a request that can also be carried out without an agent.
 enum ControlOutcome<State> {

@@ -1,14 +1,7 @@
 import ArgumentParser
+import Glibc
 import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// `trackd setup 'overland://setup?url=…&token=…&device_id=…' [--config FILE] [--sink NAME] [--allow-insecure]`
 struct SetupCommand: AsyncParsableCommand {

@@ -1,12 +1,5 @@
+import Glibc
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The screen's grid at a zoom: the position of a place on it, and the allowed deviation of a line.
 ///

@@ -1,15 +1,8 @@
 import Encryption
+import Glibc
 import SQLiteAccess
 package import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A small file next to a history that holds names, encrypted when the history is.
 ///

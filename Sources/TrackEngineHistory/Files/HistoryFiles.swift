@@ -1,13 +1,6 @@
+import Glibc
 import SQLiteAccess
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A history's directory, which one process may open at a time, and which only its owner can read.
 package final class HistoryFiles: Sendable {

@@ -1,12 +1,5 @@
+import Glibc
 public import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension Area {
     /// The share of a disc around a point that lies in the area, 0 to 1.

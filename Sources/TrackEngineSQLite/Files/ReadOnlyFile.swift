@@ -1,13 +1,6 @@
+import Glibc
 import SQLiteAccess
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A file with random read access. A read error is reported as an error, never as missing or different bytes.
 final class ReadOnlyFile {

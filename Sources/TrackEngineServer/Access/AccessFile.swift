@@ -1,14 +1,7 @@
 import Encryption
+import Glibc
 public import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The file with the rights to read and to send, which only its owner can read.
 ///

@@ -1,14 +1,7 @@
 import Encryption
+import Glibc
 package import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The file with the uses and changes of rights: edits and deletions, new sessions, added and removed tokens and
 /// viewers, and wrong keys. Each entry is a line, encrypted where the list of rights is; without positions, names of

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Addresses with the same first bits: `10.0.0.0/8`, `2001:db8::/32`, or a single address (RFC 4632, RFC 4291 section
 /// 2.3).

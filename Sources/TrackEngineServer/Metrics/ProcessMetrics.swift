@@ -1,14 +1,7 @@
 package import CoreMetrics
+import Glibc
 import TrackEngine
 package import TrackEngineIntegrations
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The process's use of its machine, as Linux reports it in `/proc`; unreadable values are absent.
 package struct ProcessMetrics: Sendable, Hashable {

@@ -1,12 +1,5 @@
+import Glibc
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Files by listed names: other files of a directory cannot be requested.
 struct PageFiles: Sendable {

@@ -10,8 +10,6 @@ package enum MemoryOptions {
     /// By itself glibc raises its threshold to what was freed, up to 32 MiB, and keeps such pieces in a heap for each thread:
     /// bodies of 72 MiB together took 240 MiB (mallopt(3), M_MMAP_THRESHOLD).
     package static func giveBack() {
-        #if canImport(Glibc)
-            mallopt(M_MMAP_THRESHOLD, threshold)
-        #endif
+        mallopt(M_MMAP_THRESHOLD, threshold)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -7,14 +8,6 @@ import NIOSSL
 import ServiceLifecycle
 import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension TrackServer {
     /// Listens until the task is cancelled or a service group ends it. Then it takes no more connections, lets

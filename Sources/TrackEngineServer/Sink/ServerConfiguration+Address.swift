@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Glibc
 
 extension ServerConfiguration {
     /// The address under which other machines reach a server without a name: the one that it listens on. A server

@@ -1,13 +1,6 @@
+import Glibc
 package import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The list of a server's devices, for commands that change it.
 struct ServerRegistry: DeviceRegistry {

@@ -1,16 +1,9 @@
+import Glibc
 package import Logging
 import NIOCore
 public import TrackEngine
 package import TrackEngineHistory
 public import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Keeps records in a history and runs a server that shows it together with live events, and receives from other
 /// devices.

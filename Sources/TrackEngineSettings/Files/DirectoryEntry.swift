@@ -1,12 +1,5 @@
+package import Glibc
 package import TrackEngine
-
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Darwin
-#endif
 
 /// A name in a directory that is held open, so that a later change of the directory's path does not redirect
 /// operations on the name.

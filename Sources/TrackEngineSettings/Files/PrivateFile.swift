@@ -1,12 +1,5 @@
+package import Glibc
 package import TrackEngine
-
-#if canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Darwin
-#endif
 
 /// A small file that only its owner can read. It is replaced as a whole: a reader sees either the old or the new
 /// contents.

@@ -30,6 +30,19 @@ import TrackEngine
         #expect(try await woken)
     }
 
+    @Test("a wait ends with a wake-up before or after its begin, and takes it back")
+    func waits() async throws {
+        let wakeup = try WakePipe()
+        wakeup.wake()
+        async let first: Void = SystemThread.run { wakeup.wait() }
+        try await first
+        #expect(!isReady(wakeup))
+        async let second: Void = SystemThread.run { wakeup.wait() }
+        wakeup.wake()
+        try await second
+        #expect(!isReady(wakeup))
+    }
+
     @Test("more wake-ups than a pipe holds block nobody, and one clearing takes all of them back")
     func full() throws {
         let wakeup = try WakePipe()

@@ -1,13 +1,6 @@
+import Glibc
 import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Writes files so that a crash or a power cut leaves either the old or the new content, never a part.
 enum AtomicFile {

@@ -1,13 +1,6 @@
+import Glibc
 package import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The device id of a machine without a configured one: made once, then saved in the state directory.
 package enum DeviceIdentity {

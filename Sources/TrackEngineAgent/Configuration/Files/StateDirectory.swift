@@ -1,13 +1,6 @@
+import Glibc
 import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The directory of the files that must outlive the agent.
 package enum StateDirectory {

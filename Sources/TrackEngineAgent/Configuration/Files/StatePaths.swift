@@ -1,13 +1,6 @@
+import Glibc
 import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The locations in the file system that a configuration names for the agent's state: the store's directory with the
 /// device id in it, the control socket, and the directories of sinks.

@@ -1,13 +1,6 @@
+import Glibc
 package import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// Reads secrets from their locations.
 ///

@@ -1,14 +1,7 @@
+import Glibc
 package import TrackEngine
 package import TrackEngineSettings
 import Yams
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The files that `trackd setup` writes: the configuration with the link's values, and a separate file for each secret.
 ///

@@ -1,13 +1,6 @@
+import Glibc
 import TrackEngine
 import TrackEngineSettings
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The file of the pause in the state directory: complete or absent, whenever the machine stops.
 package struct PauseFile: Sendable {

@@ -1,12 +1,5 @@
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Darwin
-#endif
 
 /// A request to a blocked reader to give up; shared between the reading thread and the task that waits for it.
 final class Interruption: Sendable {

@@ -1,11 +1,6 @@
+internal import Glibc
 package import TrackEngine
 package import TrackEngineSettings
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
 
 extension ReplaySettings {
     package func makeSources(

@@ -1,12 +1,5 @@
+import Glibc
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A failed call on the directory or a file in it; always temporary, since a disk can be repaired.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,12 +1,5 @@
+import Glibc
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 // Opening, creating, renaming and removing files in the directory.
 

@@ -1,12 +1,5 @@
+import Glibc
 import TrackEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The directory of a sink, open and locked exclusively. All calls block.
 ///
