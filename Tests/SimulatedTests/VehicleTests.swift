@@ -1,4 +1,5 @@
 import Testing
+import TrackEngine
 import TrackEngineSimulated
 
 @Suite struct VehicleTests {

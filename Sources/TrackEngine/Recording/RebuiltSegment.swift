@@ -28,16 +28,7 @@ public struct RebuiltSegment: Sendable, Hashable, BitwiseCopyable {
 
     /// Returns the rebuilt position at a time within the segment.
     public func coordinate(at time: Timestamp) -> Coordinate {
-        let share = share(at: time)
-        let (from, to) = (start.coordinate, end.coordinate)
-        var east = to.longitude - from.longitude
-        if east > 180 { east -= 360 }
-        if east < -180 { east += 360 }
-        var longitude = from.longitude + share * east
-        if longitude > 180 { longitude -= 360 }
-        if longitude < -180 { longitude += 360 }
-        return Coordinate(
-            latitude: from.latitude + share * (to.latitude - from.latitude), longitude: longitude)
+        start.coordinate.between(end.coordinate, share(at: time))
     }
 
     /// Returns the rebuilt altitude at a time within the segment, in metres; `nil` if an end has none.

@@ -43,7 +43,7 @@ struct VelocityRange: Sendable, Hashable, BitwiseCopyable {
     @inline(__always)
     mutating func admit(_ fix: TrackPoint) -> Bool {
         let north = fix.coordinate.latitude - origin.latitude
-        let east = Self.shortWay(fix.coordinate.longitude - origin.longitude)
+        let east = (fix.coordinate.longitude - origin.longitude).onShorterWay
         let stretch = scale.stretch(at: fix.coordinate.latitude)
         // Written so that NaN fails.
         guard stretch <= 1.5, abs(north) <= Self.reach.north, abs(east) <= Self.reach.east else {
@@ -74,11 +74,5 @@ struct VelocityRange: Sendable, Hashable, BitwiseCopyable {
         climb?.narrow(to: altitude, rate: rate)
         if climb?.isEmpty ?? false { isEmpty = true }
         return isAllowed
-    }
-
-    /// Returns a difference of longitudes on its shorter way around, in degrees.
-    private static func shortWay(_ difference: Double) -> Double {
-        if difference > 180 { return difference - 360 }
-        return difference < -180 ? difference + 360 : difference
     }
 }

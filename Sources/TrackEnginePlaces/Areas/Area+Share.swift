@@ -92,21 +92,21 @@ extension AreaPoints {
     }
 
     /// The area that the disc shares with the triangle of its centre and an edge.
-    private static func area(ofTriangleTo a: PlanePoint, _ b: PlanePoint, within radius: Double) -> Double {
-        let along = PlanePoint(x: b.x - a.x, y: b.y - a.y)
+    private static func area(ofTriangleTo a: LocalPosition, _ b: LocalPosition, within radius: Double) -> Double {
+        let along = b - a
         let (squared, projected) = (along.dot(along), a.dot(along))
         let discriminant = projected * projected - squared * (a.dot(a) - radius * radius)
         guard squared > 0, discriminant > 0 else { return sector(a, b, radius) }
         let root = discriminant.squareRoot()
         let (enters, leaves) = ((-projected - root) / squared, (-projected + root) / squared)
         guard enters < 1, leaves > 0 else { return sector(a, b, radius) }
-        let first = enters > 0 ? PlanePoint(x: a.x + along.x * enters, y: a.y + along.y * enters) : a
-        let last = leaves < 1 ? PlanePoint(x: a.x + along.x * leaves, y: a.y + along.y * leaves) : b
+        let first = enters > 0 ? a + enters * along : a
+        let last = leaves < 1 ? a + leaves * along : b
         return (enters > 0 ? sector(a, first, radius) : 0) + first.cross(last) / 2
             + (leaves < 1 ? sector(last, b, radius) : 0)
     }
 
-    private static func sector(_ a: PlanePoint, _ b: PlanePoint, _ radius: Double) -> Double {
+    private static func sector(_ a: LocalPosition, _ b: LocalPosition, _ radius: Double) -> Double {
         radius * radius / 2 * atan2(a.cross(b), a.dot(b))
     }
 }

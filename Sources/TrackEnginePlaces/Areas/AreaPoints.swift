@@ -154,8 +154,8 @@ extension AreaPoints {
             var previous = plane.direction(of: vectors[end - 1])
             while index < end {
                 let vertex = plane.direction(of: vectors[index])
-                if (previous.x >= 0) != (vertex.x >= 0),
-                    previous.y * abs(vertex.x) + vertex.y * abs(previous.x) > 0
+                if (previous.east >= 0) != (vertex.east >= 0),
+                    previous.north * abs(vertex.east) + vertex.north * abs(previous.east) > 0
                 {
                     isInside.toggle()
                 }
@@ -176,7 +176,7 @@ extension AreaPoints {
         if contains(middle) { return middle }
         let plane = TangentPlane(at: middle)
         let places = vectors.map(plane.place)
-        let (south, north) = (places.map(\.y).min() ?? 0, places.map(\.y).max() ?? 0)
+        let (south, north) = (places.map(\.north).min() ?? 0, places.map(\.north).max() ?? 0)
         var best = (length: 0.0, place: places[0])
         for row in 1...15 {
             let y = south + (north - south) * Double(row) / 16
@@ -184,7 +184,7 @@ extension AreaPoints {
             for start in stride(from: 0, to: crossings.count - 1, by: 2) {
                 let length = crossings[start + 1] - crossings[start]
                 if length > best.length {
-                    best = (length, PlanePoint(x: (crossings[start] + crossings[start + 1]) / 2, y: y))
+                    best = (length, LocalPosition(east: (crossings[start] + crossings[start + 1]) / 2, north: y))
                 }
             }
         }
@@ -192,14 +192,16 @@ extension AreaPoints {
     }
 
     /// The points at which a line from west to east crosses the rings, in order.
-    private func crossings(of places: [PlanePoint], at y: Double) -> [Double] {
+    private func crossings(of places: [LocalPosition], at y: Double) -> [Double] {
         var crossings: [Double] = []
         var start = 0
         for ring in 0..<ringCount {
             let end = end(ofRing: ring)
             for index in start..<end {
                 let (a, b) = (places[index], places[index + 1 < end ? index + 1 : start])
-                if (a.y >= y) != (b.y >= y) { crossings.append(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)) }
+                if (a.north >= y) != (b.north >= y) {
+                    crossings.append(a.east + (b.east - a.east) * (y - a.north) / (b.north - a.north))
+                }
             }
             start = end
         }

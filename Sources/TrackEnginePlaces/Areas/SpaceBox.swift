@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// A box in space, parallel to the axes, with numbers in single precision that are rounded outwards by a metre.
 struct SpaceBox: Sendable, BitwiseCopyable {
     private var least: SIMD4<Float>

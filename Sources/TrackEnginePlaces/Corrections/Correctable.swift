@@ -103,15 +103,3 @@ extension Trip: Correctable {
             climb: climb, startedBy: startedBy, endedBy: endedBy)
     }
 }
-
-extension Coordinate {
-    /// A point on the line to another coordinate, at a share of it from 0 to 1; by the shorter way over the
-    /// antimeridian.
-    fileprivate func between(_ other: Coordinate, _ share: Double) -> Coordinate {
-        var east = other.longitude - longitude
-        if east > 180 { east -= 360 } else if east < -180 { east += 360 }
-        var result = longitude + east * share
-        if result > 180 { result -= 360 } else if result < -180 { result += 360 }
-        return Coordinate(latitude: latitude + (other.latitude - latitude) * share, longitude: result)
-    }
-}

@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// A straight way between two fixes, on which an object may have passed through an area without a fix in it.
 struct GeofencePath: BitwiseCopyable {
     let from: EarthVector

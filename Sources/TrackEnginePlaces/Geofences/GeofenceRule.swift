@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// The relation of a fix to an area.
 enum GeofenceState: Sendable {
     /// The object is more likely inside than not.

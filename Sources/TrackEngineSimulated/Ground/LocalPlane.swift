@@ -12,11 +12,10 @@ package struct LocalPlane: Sendable {
 
     /// Creates the plane at a valid coordinate.
     package init(at coordinate: Coordinate) {
-        let (sinLatitude, cosLatitude) = Angle.sineAndCosine(ofDegrees: coordinate.latitude)
-        let (sinLongitude, cosLongitude) = Angle.sineAndCosine(ofDegrees: coordinate.longitude)
-        origin = EarthVector(on: coordinate)
-        eastward = EarthVector(x: -sinLongitude, y: cosLongitude, z: 0)
-        northward = EarthVector(x: -sinLatitude * cosLongitude, y: -sinLatitude * sinLongitude, z: cosLatitude)
+        let latitude = Angle.sineAndCosine(ofDegrees: coordinate.latitude)
+        let longitude = Angle.sineAndCosine(ofDegrees: coordinate.longitude)
+        origin = EarthVector(latitude: latitude, longitude: longitude)
+        (eastward, northward) = Self.directions(latitude, longitude)
     }
 
     /// The coordinate of a position on the plane.
@@ -30,7 +29,10 @@ package struct LocalPlane: Sendable {
 
     /// The position on the plane of a valid coordinate near its origin.
     package func place(of coordinate: Coordinate) -> LocalPosition {
-        let way = EarthVector(on: coordinate) + -1 * origin
+        let point = EarthVector(
+            latitude: Angle.sineAndCosine(ofDegrees: coordinate.latitude),
+            longitude: Angle.sineAndCosine(ofDegrees: coordinate.longitude))
+        let way = point - origin
         return LocalPosition(east: way.dot(eastward), north: way.dot(northward))
     }
 
@@ -41,18 +43,27 @@ package struct LocalPlane: Sendable {
     /// - Parameter heading: degrees clockwise from the plane's north.
     package func course(heading: Double, at place: LocalPosition) -> Double {
         let (sine, cosine) = Angle.sineAndCosine(ofDegrees: heading)
-        let direction = sine * eastward + cosine * northward
+        let direction = eastward * sine + northward * cosine
         let vector = vector(to: place)
         let normal = surfaceNormal(below: vector)
         let radius = vector.distanceFromAxis
-        let (sinLongitude, cosLongitude) = radius > 0 ? (vector.y / radius, vector.x / radius) : (0, 1)
-        let east = EarthVector(x: -sinLongitude, y: cosLongitude, z: 0)
-        let north = EarthVector(x: -normal.sine * cosLongitude, y: -normal.sine * sinLongitude, z: normal.cosine)
+        let longitude = radius > 0 ? (sine: vector.y / radius, cosine: vector.x / radius) : (sine: 0, cosine: 1)
+        let (east, north) = Self.directions(normal, longitude)
         return Angle.inFullCircle(Angle.arctangent(y: direction.dot(east), x: direction.dot(north)))
     }
 
     private func vector(to place: LocalPosition) -> EarthVector {
-        origin + place.east * eastward + place.north * northward
+        origin + eastward * place.east + northward * place.north
+    }
+
+    /// The directions to the east and to the north at a position.
+    private static func directions(
+        _ latitude: (sine: Double, cosine: Double), _ longitude: (sine: Double, cosine: Double)
+    ) -> (east: EarthVector, north: EarthVector) {
+        let east = EarthVector(x: -longitude.sine, y: longitude.cosine, z: 0)
+        let north = EarthVector(
+            x: -latitude.sine * longitude.cosine, y: -latitude.sine * longitude.sine, z: latitude.cosine)
+        return (east, north)
     }
 
     /// The sine and cosine of the geodetic latitude below a point, by Bowring's formula (B. R. Bowring,
@@ -72,71 +83,6 @@ package struct LocalPlane: Sendable {
     private func normalised(_ sine: Double, _ cosine: Double) -> (sine: Double, cosine: Double) {
         let length = (sine * sine + cosine * cosine).squareRoot()
         return (sine / length, cosine / length)
-    }
-}
-
-/// Earth-centred, Earth-fixed coordinates in metres, or a direction in that frame.
-private struct EarthVector: Sendable {
-    let x: Double
-    let y: Double
-    let z: Double
-
-    init(x: Double, y: Double, z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    /// The point of the ellipsoid at a coordinate.
-    init(on coordinate: Coordinate) {
-        let (sinLatitude, cosLatitude) = Angle.sineAndCosine(ofDegrees: coordinate.latitude)
-        let (sinLongitude, cosLongitude) = Angle.sineAndCosine(ofDegrees: coordinate.longitude)
-        let primeVertical =
-            Ellipsoid.semiMajorAxis
-            / (1 - Ellipsoid.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
-        x = primeVertical * cosLatitude * cosLongitude
-        y = primeVertical * cosLatitude * sinLongitude
-        z = primeVertical * (1 - Ellipsoid.eccentricitySquared) * sinLatitude
-    }
-
-    var distanceFromAxis: Double { (x * x + y * y).squareRoot() }
-
-    func dot(_ other: EarthVector) -> Double { x * other.x + y * other.y + z * other.z }
-
-    static func + (left: EarthVector, right: EarthVector) -> EarthVector {
-        EarthVector(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
-    }
-
-    static func * (factor: Double, vector: EarthVector) -> EarthVector {
-        EarthVector(x: factor * vector.x, y: factor * vector.y, z: factor * vector.z)
-    }
-}
-
-/// A position on a ``LocalPlane``, in metres from its origin.
-package struct LocalPosition: Sendable, Hashable, BitwiseCopyable {
-    /// Metres along the direction that is east at the origin.
-    package var east: Double
-    /// Metres along the direction that is north at the origin.
-    package var north: Double
-
-    package init(east: Double, north: Double) {
-        self.east = east
-        self.north = north
-    }
-
-    package static let origin = LocalPosition(east: 0, north: 0)
-
-    /// The distance from the origin, in metres.
-    package var distanceFromOrigin: Double { (east * east + north * north).squareRoot() }
-
-    /// The position moved by an offset.
-    package static func + (place: LocalPosition, offset: LocalPosition) -> LocalPosition {
-        LocalPosition(east: place.east + offset.east, north: place.north + offset.north)
-    }
-
-    /// The offset multiplied by a factor.
-    package static func * (factor: Double, offset: LocalPosition) -> LocalPosition {
-        LocalPosition(east: factor * offset.east, north: factor * offset.north)
     }
 }
 

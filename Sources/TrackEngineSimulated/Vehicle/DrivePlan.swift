@@ -1,3 +1,5 @@
+import TrackEngine
+
 /// Chooses the next parts of a drive: legs, lights, corners, parking places, and either the way to the next stop or the
 /// way back before the vehicle is too far from its start.
 package struct DrivePlan: Sendable {

@@ -1,3 +1,5 @@
+package import TrackEngine
+
 /// A vehicle on a plane: its true position, its motion, and its next manoeuvre.
 ///
 /// A pure value. The same seed drives the same route; speed, heading and position change continuously, within

@@ -53,11 +53,3 @@ package struct RebuiltTrack {
         return RebuiltSegment(from: start, to: end).coordinate(at: fixes[index].time)
     }
 }
-
-extension Double {
-    /// The same angle in degrees within -180 to 180, for an angle within -540 to 540.
-    var onShorterWay: Double {
-        if self > 180 { return self - 360 }
-        return self < -180 ? self + 360 : self
-    }
-}

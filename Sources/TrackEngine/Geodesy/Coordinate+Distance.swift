@@ -19,23 +19,7 @@ extension Coordinate {
 
     /// The straight line between both positions on the ellipsoid's surface, in metres.
     private func chord(to other: Coordinate) -> Double {
-        let (x1, y1, z1) = earthCentred
-        let (x2, y2, z2) = other.earthCentred
-        let (dx, dy, dz) = (x2 - x1, y2 - y1, z2 - z1)
-        return (dx * dx + dy * dy + dz * dz).squareRoot()
-    }
-
-    /// Earth-centred, Earth-fixed coordinates at height zero, in metres.
-    private var earthCentred: (x: Double, y: Double, z: Double) {
-        let (sinLatitude, cosLatitude) = (sin(latitude.inRadians), cos(latitude.inRadians))
-        let primeVertical =
-            Ellipsoid.semiMajorAxis
-            / (1 - Ellipsoid.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
-        return (
-            primeVertical * cosLatitude * cos(longitude.inRadians),
-            primeVertical * cosLatitude * sin(longitude.inRadians),
-            primeVertical * (1 - Ellipsoid.eccentricitySquared) * sinLatitude
-        )
+        EarthVector(self).squaredChord(to: EarthVector(other)).squareRoot()
     }
 
     private func longDistance(to other: Coordinate) -> Double {
@@ -57,18 +41,13 @@ extension Coordinate {
             (angle + sin(angle)) * cosMean * cosMean * sinDifference * sinDifference / (sinHalf * sinHalf)
         return Ellipsoid.semiMajorAxis * (angle - Ellipsoid.flattening / 2 * (x + y))
     }
-}
 
-/// The WGS-84 ellipsoid (NGA.STND.0036, table 3.1).
-package enum Ellipsoid {
-    package static let semiMajorAxis = 6_378_137.0
-    package static let flattening = 1 / 298.257_223_563
-    package static let eccentricitySquared = flattening * (2 - flattening)
-    /// Mean radius (2a + b) / 3 of the IUGG, in metres.
-    package static let meanRadius = 6_371_008.771_4
-}
-
-extension Double {
-    /// Degrees as radians.
-    package var inRadians: Double { self * (.pi / 180) }
+    /// Returns the position on the line to another one, at a share of it from 0 to 1; by the shorter way over the
+    /// antimeridian.
+    package func between(_ other: Coordinate, _ share: Double) -> Coordinate {
+        let east = (other.longitude - longitude).onShorterWay
+        return Coordinate(
+            latitude: latitude + share * (other.latitude - latitude), longitude: (longitude + share * east).onShorterWay
+        )
+    }
 }

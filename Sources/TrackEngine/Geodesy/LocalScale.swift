@@ -30,13 +30,11 @@ struct LocalScale: Sendable, Hashable, BitwiseCopyable {
     ///   - bound: the maximum length of the steps, in metres.
     init(at latitude: Double, bound: Double) {
         let (sine, cosine) = (sin(latitude.inRadians), cos(latitude.inRadians))
-        let flattened = 1 - Ellipsoid.eccentricitySquared * sine * sine
-        let primeVertical = Ellipsoid.semiMajorAxis / flattened.squareRoot()
-        let degree = 1.0.inRadians
+        let (meridian, axisDistance) = Ellipsoid.metresPerRadian(sine: sine, cosine: cosine)
         self.latitude = latitude
-        north = primeVertical * (1 - Ellipsoid.eccentricitySquared) / flattened * degree
-        east = primeVertical * cosine * degree
-        stretchPerDegree = -sine / cosine * degree
+        north = meridian.inRadians
+        east = axisDistance.inRadians
+        stretchPerDegree = (-sine / cosine).inRadians
         // The shortest degree of latitude, at the equator, is 110 574 m.
         stretchHere = 1 + (abs(stretchPerDegree) + Self.curvatureChange) * bound / 110_574
     }

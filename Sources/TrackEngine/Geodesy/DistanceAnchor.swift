@@ -36,11 +36,8 @@ public struct DistanceAnchor: Sendable, Hashable, BitwiseCopyable {
 
     /// Creates an anchor at a position; distances from an invalid one are those of ``Coordinate/distance(to:)``.
     public init(_ coordinate: Coordinate) {
-        let (sine, cosine) = (sin(coordinate.latitude.inRadians), cos(coordinate.latitude.inRadians))
-        let flatness = 1 - Ellipsoid.eccentricitySquared * sine * sine
-        let primeVertical = Ellipsoid.semiMajorAxis / flatness.squareRoot()
-        let meridian = primeVertical * (1 - Ellipsoid.eccentricitySquared) / flatness
-        let axisDistance = primeVertical * cosine
+        let latitude = coordinate.latitude.inRadians
+        let (meridian, axisDistance) = Ellipsoid.metresPerRadian(sine: sin(latitude), cosine: cos(latitude))
         let reach = min(0.01 * max(axisDistance, 0), 19_000)
         self.coordinate = coordinate
         metresPerLongitude = axisDistance.inRadians
