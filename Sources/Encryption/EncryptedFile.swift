@@ -1,6 +1,5 @@
-package import Glibc
 package import TrackEngine
-package import TrackEngineSettings
+import TrackEngineSettings
 
 /// A small file that only its owner can read. It holds names, ids or secrets, and is encrypted where the store is.
 ///
@@ -46,7 +45,7 @@ package struct EncryptedFile: Sendable {
     ///
     /// - Throws: when it cannot be read, when others may read it, when it is encrypted and does not open, or when it
     ///   is not the one that was written last.
-    package func read() throws(PrivateFileError) -> (bytes: [UInt8], status: stat)? {
+    package func read() throws(PrivateFileError) -> (bytes: [UInt8], status: FileStatus)? {
         // The number is read before the file: a concurrent writer of both writes the number after the file.
         let number = try countedNumber()
         guard let (bytes, status) = try PrivateFile.read(path, atMost: EncryptedContent.length(of: limit)) else {
@@ -62,7 +61,7 @@ package struct EncryptedFile: Sendable {
     ///
     /// - Throws: also for more bytes than would be read again.
     @discardableResult
-    package func replace(with bytes: [UInt8]) throws(PrivateFileError) -> stat {
+    package func replace(with bytes: [UInt8]) throws(PrivateFileError) -> FileStatus {
         guard bytes.count <= limit else {
             throw PrivateFileError(
                 "\(path): expected at most \(limit) bytes, not \(bytes.count); the file is unchanged")
@@ -253,7 +252,7 @@ extension EncryptedFile {
     }
 
     @discardableResult
-    private func write(_ contents: EncryptedContent, _ part: String = whole) throws(PrivateFileError) -> stat {
+    private func write(_ contents: EncryptedContent, _ part: String = whole) throws(PrivateFileError) -> FileStatus {
         let status = try PrivateFile.replace(path + part, with: contents.bytes)
         try environment.didTake(part == Self.whole ? .replaced : .counted)
         return status
@@ -262,7 +261,7 @@ extension EncryptedFile {
     /// Replaces the file; one in plain keeps a second name until it is overwritten, so that an interrupted attempt
     /// can be completed.
     @discardableResult
-    private func replacePlain(with sealed: EncryptedContent) throws(PrivateFileError) -> stat {
+    private func replacePlain(with sealed: EncryptedContent) throws(PrivateFileError) -> FileStatus {
         let old = path + Self.plain
         if PrivateFile.isSame(path, old) != true {
             try eraseRemains()

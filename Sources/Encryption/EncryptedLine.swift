@@ -1,5 +1,5 @@
 package import TrackEngine
-package import TrackEngineSettings
+import TrackEngineSettings
 
 /// The lines of a text file, each encrypted by itself: a line can be added without reading the others.
 ///

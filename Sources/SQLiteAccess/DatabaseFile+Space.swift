@@ -1,11 +1,6 @@
 import Glibc
 package import TrackEngine
 
-extension DatabaseFile.Status {
-    /// Whether the file belongs to this user and no other user may read or write it.
-    package var isPrivate: Bool { owner == geteuid() && mode & 0o077 == 0 }
-}
-
 /// Space on a file system.
 extension DatabaseFile {
     /// The space of the file system that holds a directory, in bytes; `nil` when it cannot be determined.
@@ -22,9 +17,8 @@ extension DatabaseFile {
 
     /// Makes a private file that occupies this space, or no file at all.
     package static func allocate(_ path: String, bytes: Int64) throws(StoreError) {
-        let descriptor = try openPrivate(path)
-        defer { close(descriptor) }
-        let result = posix_fallocate(descriptor, 0, off_t(bytes))
+        let file = try openPrivate(path)
+        let result = posix_fallocate(file.raw, 0, off_t(bytes))
         guard result != 0 else { return }
         _ = unlink(path)  // a part of it would be counted as the whole
         errno = result

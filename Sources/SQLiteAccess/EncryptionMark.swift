@@ -13,7 +13,7 @@ package struct EncryptionMark: Sendable {
     private var path: String { file + ".encrypted" }
 
     /// Whether the file was encrypted before.
-    package var isSet: Bool { DatabaseFile.status(of: path) != nil }
+    package var isSet: Bool { FileStatus.at(path) != nil }
 
     /// Marks the file as encrypted, through to the disk.
     package func set() throws(StoreError) {

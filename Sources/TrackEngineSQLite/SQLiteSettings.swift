@@ -141,8 +141,8 @@ package struct SQLiteSettings: StoreSettings {
 
     package func requireUnused(in directory: String) throws(StoreError) {
         let files = StoreFiles(directory: directory)
-        guard DatabaseFile.status(of: files.lock) != nil else { return }
-        _ = try FileLock(path: files.lock, takenBy: StoreEngine.lockOwner)
+        guard FileStatus.at(files.lock) != nil else { return }
+        _ = try FileLock.database(files.lock, takenBy: StoreEngine.lockOwner)
     }
 
     /// The key from the settings; `nil` if they have none.

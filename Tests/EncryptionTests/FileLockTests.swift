@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import TrackEngine
 import TrackEngineSettings
 
 /// The lock beside a file.
@@ -14,7 +15,7 @@ import TrackEngineSettings
             let held = Mutex(Optional(try PrivateFile.lock(path)))
             #expect(try PrivateFile.lockUnlessTaken(path) == nil)
             // As a child has it before its own program begins: the same open file, under another number.
-            let number = held.withLock { $0.map { dup($0.raw) } } ?? -1
+            let number = held.withLock { $0.map { dup($0.file.raw) } } ?? -1
             try #require(number >= 0)
             held.withLock { $0 = nil }
             let thread = Thread {

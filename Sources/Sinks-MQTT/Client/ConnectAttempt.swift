@@ -1,5 +1,4 @@
 import CMosquitto
-import Glibc
 import TrackEngine
 
 /// Makes a handle, looks up the name and begins to connect, on a thread of its own that may be abandoned.

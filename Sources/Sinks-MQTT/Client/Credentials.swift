@@ -24,20 +24,19 @@ enum SecretFile {
 
     /// - Throws: if the file does not exist or others may use it.
     static func check(_ path: String) throws(MQTTFailure) {
-        close(try descriptor(of: path))
+        _ = try open(path)
     }
 
     /// Opens the file and checks the descriptor, so the file that is read is the one that was checked, even if the
     /// path changes.
-    private static func descriptor(of path: String, isPrivate: Bool = true) throws(MQTTFailure) -> Int32 {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw MQTTFailure(.credentialFile, "cannot read \(path)") }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, !isPrivate || status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
-            close(descriptor)
+    private static func open(_ path: String, isPrivate: Bool = true) throws(MQTTFailure) -> Descriptor {
+        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK) else {
+            throw MQTTFailure(.credentialFile, "cannot read \(path)")
+        }
+        guard let status = file.status, !isPrivate || status.isPrivate else {
             throw MQTTFailure(.credentialFile, "others than its owner may use \(path): expected mode 0600")
         }
-        return descriptor
+        return file
     }
 
     /// The first line, without its line ending.
@@ -45,11 +44,8 @@ enum SecretFile {
     /// - Parameter isPrivate: whether only the owner may have access. systemd protects its credentials by other
     ///   means, and its access lists appear as rights of the group.
     static func firstLine(of path: String, isPrivate: Bool = true) throws(MQTTFailure) -> String {
-        let descriptor = try descriptor(of: path, isPrivate: isPrivate)
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: maximumLength + 1)
-        let count = read(descriptor, &bytes, bytes.count)
-        let line = bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let bytes = try open(path, isPrivate: isPrivate).contents(atMost: maximumLength) ?? []
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard (1...maximumLength).contains(line.count), let text = String(validating: line, as: UTF8.self) else {
             throw MQTTFailure(.credentialFile, "expected a line of 1 to \(maximumLength) bytes of UTF-8 in \(path)")
         }

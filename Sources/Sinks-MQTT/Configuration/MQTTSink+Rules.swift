@@ -1,4 +1,3 @@
-import Glibc
 package import TrackEngine
 import TrackEngineSettings
 

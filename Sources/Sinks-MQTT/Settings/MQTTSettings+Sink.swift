@@ -72,7 +72,7 @@ extension MQTTSettings {
     }
 
     private func picture(_ path: String) throws(ConfigurationError) -> [UInt8] {
-        guard let bytes = PictureFile.read(path, atMost: OwnTracksMessage.largestFace),
+        guard let bytes = (try? FileContent.read(path, limit: OwnTracksMessage.largestFace, .followsLinks))?.bytes,
             OwnTracksMessage.isPNG(bytes)
         else {
             throw ConfigurationError(problems: [

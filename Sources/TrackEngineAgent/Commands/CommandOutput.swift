@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TrackEngine
 
 /// Writes bytes to a file descriptor in large pieces.
 ///
@@ -13,7 +14,7 @@ package struct CommandOutput: ~Copyable {
         /// Whether the pipe has no reader any more.
         package var isBrokenPipe: Bool { code == EPIPE }
 
-        package var description: String { "cannot write: \(String(cString: strerror(code)))" }
+        package var description: String { "cannot write: \(SystemError.reason(code))" }
     }
 
     /// The bytes to write; append to them and call ``flushIfFull()``.
@@ -41,13 +42,7 @@ package struct CommandOutput: ~Copyable {
 
     /// Writes the buffer out.
     package mutating func flush() throws(WriteError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-            }
-            if count >= 0 { written += count } else if errno != EINTR { throw WriteError(code: errno) }
-        }
+        guard bytes.withUnsafeBytes({ Descriptor.write($0, to: descriptor) }) else { throw WriteError(code: errno) }
         bytes.removeAll(keepingCapacity: true)
     }
 }

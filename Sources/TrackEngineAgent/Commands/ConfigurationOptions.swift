@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TrackEngine
 
 /// The options of every command that needs the configuration.
 struct ConfigurationOptions: ParsableArguments {
@@ -83,12 +84,7 @@ enum ExitStatus {
 enum ErrorOutput {
     static func write(_ text: String) {
         // The descriptor, because the C variable `stderr` is shared mutable state; a lost message cannot be reported.
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
+        _ = Array(text.utf8).withUnsafeBytes { Descriptor.write($0, to: STDERR_FILENO) }
     }
 }
 

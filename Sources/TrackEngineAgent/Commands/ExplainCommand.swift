@@ -1,4 +1,5 @@
 import ArgumentParser
+import TrackEngine
 import TrackEngineSettings
 
 /// `trackd explain [KEY…] [--format text|markdown|man|man1]`

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import TrackEngine
 import TrackEngineSettings
 
@@ -40,7 +39,7 @@ struct SetupCommand: AsyncParsableCommand {
         let old = try existingFile(path)
         let (plan, cautions) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
             let plan = try SetupPlan(link: link, type: type, existing: old?.bytes ?? [], path: path, choices)
-            return (plan, try plan.check(path: path, isPrivate: old?.isPrivate ?? true))
+            return (plan, try plan.check(path: path, isPrivate: old?.status.isPrivate ?? true))
         }
         do throws(FileProblem) {
             try plan.write(path: path, replacing: old)
@@ -57,7 +56,7 @@ struct SetupCommand: AsyncParsableCommand {
         choices.sink = sink
         choices.allowsInsecure = allowInsecure
         choices.environment = ProcessEnvironment.current
-        choices.isTaken = { access($0, F_OK) == 0 }
+        choices.isTaken = { FileStatus.following($0) != nil }
         return choices
     }
 
@@ -85,13 +84,9 @@ struct SetupCommand: AsyncParsableCommand {
 
     /// The configuration's path, with symbolic links resolved.
     private var absolutePath: String {
-        guard let real = realpath(config, nil) else {
-            guard !config.hasPrefix("/"), let directory = realpath(".", nil) else { return config }
-            defer { free(directory) }
-            return String(cString: directory) + "/" + config
-        }
-        defer { free(real) }
-        return String(cString: real)
+        if let real = config.realPath { return real }
+        guard !config.hasPrefix("/"), let directory = ".".realPath else { return config }
+        return directory + "/" + config
     }
 
     private func existingFile(_ path: String) throws -> FileContent? {

@@ -201,7 +201,7 @@ package struct ConfigurationReader: Sendable {
         }
         do throws(FileContent.Failure) {
             let content = try FileContent.read(file, limit: YAMLReader.maximumBytes, [.followsLinks, .takesPipes])
-            return FileText(name: file, bytes: content.bytes, isPrivate: content.isPrivate)
+            return FileText(name: file, bytes: content.bytes, isPrivate: content.status.isPrivate)
         } catch {
             throw AgentConfigurationError(ReportedProblem(.file(name: file, line: 0), "expected \(error.expectation)"))
         }

@@ -7,7 +7,7 @@ package final class ControlSocket: Sendable {
     /// The path of the socket.
     package let path: String
     let listener: NIOAsyncChannel<LineConnection, Never>
-    private let inode: ino_t
+    private let identity: FileStatus.Identity?
 
     /// Listens at a path, and replaces a socket that a crashed agent has left behind.
     ///
@@ -26,7 +26,7 @@ package final class ControlSocket: Sendable {
             defer { withExtendedLifetime(lock) {} }
             try await Self.clear(path, group)
             listener = try await UnixSocket.listen(at: path, on: group, longestLine: ControlRequest.longestLine)
-            inode = Self.status(of: path)?.st_ino ?? 0
+            identity = FileStatus.at(path)?.identity
         } catch {
             throw ControlError(error.code == EADDRINUSE ? .busy : .unavailable, error.description)
         }
@@ -35,7 +35,7 @@ package final class ControlSocket: Sendable {
     /// Stops listening and removes the file, unless another one has replaced it.
     package func remove() {
         listener.channel.close(promise: nil)
-        if Self.status(of: path)?.st_ino == inode { unlink(path) }
+        if let identity, FileStatus.at(path)?.identity == identity { unlink(path) }
     }
 
     private static func makeDirectory(of path: String) throws(SystemError) {
@@ -46,8 +46,8 @@ package final class ControlSocket: Sendable {
         }
         // The directory may be reached through a link, as systemd's `DynamicUser=` makes it; a link's own mode is
         // 0777.
-        var status = stat()
-        guard stat(directory, &status) == 0, status.st_mode & 0o022 == 0, [0, geteuid()].contains(status.st_uid)
+        guard let status = FileStatus.following(directory), !status.isWritableByOthers,
+            status.isOwn || status.owner == 0
         else {
             throw SystemError("\(directory) must be a directory that only its owner may write to", code: EPERM)
         }
@@ -57,26 +57,24 @@ package final class ControlSocket: Sendable {
     /// network file systems.
     private static func lockDirectory(
         of path: String, within patience: Duration
-    ) async throws(SystemError) -> Descriptor? {
+    ) async throws(SystemError) -> FileLock? {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let raw = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else { return nil }
-        let descriptor = Descriptor(owning: raw)
+        guard let opened = Descriptor.open(directory, O_RDONLY | O_DIRECTORY) else { return nil }
         let end = ContinuousClock.now.advanced(by: patience)
-        while flock(raw, LOCK_EX | LOCK_NB) != 0 {
+        while true {
+            if let lock = FileLock.take(opened) { return lock }
             guard errno == EWOULDBLOCK else { return nil }
             guard ContinuousClock.now < end, !Task.isCancelled else {
                 throw SystemError("another agent is starting in \(directory)", code: EADDRINUSE)
             }
             try? await Task.sleep(for: .milliseconds(10))  // throws when the task is cancelled, which is checked above
         }
-        return descriptor
     }
 
     /// Removes a socket that no process listens on, and leaves all other files alone.
     private static func clear(_ path: String, _ group: any EventLoopGroup) async throws(SystemError) {
-        guard let status = status(of: path) else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError("\(path) is no socket", code: EEXIST) }
+        guard let status = FileStatus.at(path) else { return }
+        guard status.kind == .socket else { throw SystemError("\(path) is no socket", code: EEXIST) }
         do throws(SystemError) {
             try await UnixSocket.connect(to: path, on: group, longestLine: 0).close()
         } catch {
@@ -85,10 +83,5 @@ package final class ControlSocket: Sendable {
             return
         }
         throw SystemError("another agent answers at \(path)", code: EADDRINUSE)
-    }
-
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? status : nil
     }
 }

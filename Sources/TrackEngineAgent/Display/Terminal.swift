@@ -1,4 +1,5 @@
 import Glibc
+import TrackEngine
 
 /// A file descriptor that may lead to a terminal.
 struct Terminal: Sendable {
@@ -20,16 +21,16 @@ struct Terminal: Sendable {
 
     /// Whether it is a pipe, which may lose its reader.
     var isPipe: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        FileStatus.of(descriptor)?.kind == .pipe
     }
 
     /// Whether it leads to systemd's journal: `JOURNAL_STREAM` names its device and inode (systemd.exec(5)). The
     /// variable alone is no proof, because children inherit it.
     func isJournal(environment: [String: String]) -> Bool {
-        var status = stat()
-        guard let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0 else { return false }
-        return stream == "\(status.st_dev):\(status.st_ino)"
+        guard let stream = environment["JOURNAL_STREAM"], let file = FileStatus.of(descriptor)?.identity else {
+            return false
+        }
+        return stream == "\(file.device):\(file.number)"
     }
 
     /// Its size, and whether it has colours; 80 columns if the size is unknown.

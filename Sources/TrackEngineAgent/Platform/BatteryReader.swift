@@ -1,4 +1,3 @@
-import Glibc
 package import TrackEngine
 
 /// The machine's battery, as Linux shows it below `/sys/class/power_supply`, read at most every 30 seconds.
@@ -70,12 +69,10 @@ package final class BatteryReader: Sendable {
     }
 
     private static func line(_ path: String) -> String? {
-        let raw = open(path, O_RDONLY | O_NONBLOCK)
-        guard raw >= 0 else { return nil }
-        let descriptor = Descriptor(owning: raw)
-        var bytes: [UInt8] = Array(repeating: 0, count: 256)
-        let count = Glibc.read(descriptor.raw, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        // An attribute that cannot be read is missing.
+        guard let bytes = (try? FileContent.read(path, limit: 4096, .followsLinks))?.bytes, !bytes.isEmpty else {
+            return nil
+        }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 }

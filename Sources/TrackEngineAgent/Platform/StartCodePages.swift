@@ -51,16 +51,7 @@ package enum StartCodePages {
     }
 
     private static func readSmaps() -> String {
-        let raw = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
-        guard raw >= 0 else { return "" }
-        let descriptor = Descriptor(owning: raw)
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while text.count < 8_388_608 {
-            let count = read(descriptor.raw, &piece, piece.count)
-            guard count > 0 else { break }
-            text += piece.prefix(count)
-        }
-        return String(decoding: text, as: UTF8.self)
+        // Without the list, no pages are released.
+        (try? FileContent.read("/proc/self/smaps", limit: 8_388_608))?.text ?? ""
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TrackEngine
 import TrackEngineSettings
 
 /// An agent's command line.

@@ -154,7 +154,7 @@ package struct AgentRuntime: Sendable {
         guard let key, FileStatus.following(configuration.store.path) != nil else {
             return try await openStore(configuration.store, secrets, logger)
         }
-        let lock: Descriptor
+        let lock: FileLock
         do throws(StoreError) { lock = try KeyChange.lock(configuration.store.path) } catch {
             throw AgentStartError(store: error)
         }

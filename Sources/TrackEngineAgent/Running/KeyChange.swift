@@ -73,7 +73,7 @@ package struct KeyChange: Sendable {
     /// Locks out other changes of the key, and agents that start, as long as the lock is held.
     ///
     /// - Throws: ``/TrackEngine/StoreError/Code/locked`` while another process holds the lock.
-    static func lock(_ directory: String) throws(StoreError) -> Descriptor {
+    static func lock(_ directory: String) throws(StoreError) -> FileLock {
         let path = directory + "/key-change"
         do throws(PrivateFileError) {
             if let lock = try PrivateFile.lockUnlessTaken(path) { return lock }

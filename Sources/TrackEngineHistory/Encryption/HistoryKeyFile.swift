@@ -88,7 +88,7 @@ extension HistoryKeyFile {
     ///
     /// - Throws: ``StoreError/Code/damaged`` for any other format than that of ``write(to:)``.
     static func read(_ path: String) throws(StoreError) -> HistoryKeyFile? {
-        guard DatabaseFile.status(of: path) != nil else { return nil }
+        guard FileStatus.at(path) != nil else { return nil }
         try DatabaseFile.requireRegular(path)
         guard let file = HistoryKeyFile(DatabaseFile.head(of: path, count: longest)) else {
             throw StoreError(.damaged, "\(path): expected the sealed key of a history; restore it from a copy")

@@ -27,7 +27,7 @@ struct HistoryRewrite {
     func run(from source: HistoryConnection) throws(StoreError) {
         do {
             try files.removeRewrite()
-            DatabaseFile.close(try DatabaseFile.openPrivate(files.rewrite))
+            try DatabaseFile.openPrivate(files.rewrite)
             try write(source)
             try files.completeRewrite(as: isSalvage ? files.completedSalvage : files.completedRewrite, environment)
         } catch {

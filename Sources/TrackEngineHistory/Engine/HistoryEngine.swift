@@ -6,7 +6,7 @@ import TrackEngine
 struct HistoryEngine {
     let files: HistoryFiles
     /// Identifies the database's file.
-    var identity: HistoryFiles.Identity
+    var identity: FileStatus.Identity
     var connection: HistoryConnection
     let seal: HistoryCipher?
     let health: HistoryHealth

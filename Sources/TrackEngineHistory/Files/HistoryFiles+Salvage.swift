@@ -17,18 +17,18 @@ extension HistoryFiles {
     private static let keptSuffixes = ["-wal", ""]
 
     /// The paths of the damaged databases.
-    var damagedCopies: [String] { damagedPaths.filter { DatabaseFile.status(of: $0) != nil } }
+    var damagedCopies: [String] { damagedPaths.filter { FileStatus.at($0) != nil } }
 
     /// Whether one more damaged database can be kept.
     var hasRoomForDamaged: Bool { freeDamagedPath != nil }
 
-    private var freeDamagedPath: String? { damagedPaths.first { DatabaseFile.status(of: $0) == nil } }
+    private var freeDamagedPath: String? { damagedPaths.first { FileStatus.at($0) == nil } }
 
     /// Renames the database, unless that was done, once the rewritten one is complete.
     func setDamagedAside(_ environment: HistoryEnvironment) throws(StoreError) {
-        guard DatabaseFile.status(of: database) != nil else { return }
+        guard FileStatus.at(database) != nil else { return }
         guard let path = freeDamagedPath else { throw tooManyDamaged }
-        for suffix in Self.keptSuffixes where DatabaseFile.status(of: database + suffix) != nil {
+        for suffix in Self.keptSuffixes where FileStatus.at(database + suffix) != nil {
             try DatabaseFile.rename(database + suffix, to: path + suffix)
             try environment.didTake(.setAside)
         }
@@ -55,7 +55,7 @@ extension HistoryFiles {
     func removeDamaged(olderThan time: Timestamp? = nil) throws(StoreError) -> Bool {
         var hasRemoved = false
         for path in damagedPaths {
-            if let time, let status = DatabaseFile.status(of: path), status.modified >= time { continue }
+            if let time, let status = FileStatus.at(path), status.modified >= time { continue }
             for suffix in Self.keptSuffixes where try DatabaseFile.erase(path + suffix) { hasRemoved = true }
         }
         return hasRemoved

@@ -11,8 +11,8 @@ package final class HistoryFiles: Sendable {
     init(directory: String) throws(StoreError) {
         self.directory = directory
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw DatabaseFile.failure("create directory", directory) }
-        lock = try FileLock(
-            path: directory + "/history.lock", takenBy: "another process, or another history in this one,")
+        lock = try FileLock.database(
+            directory + "/history.lock", takenBy: "another process, or another history in this one,")
     }
 
     /// The path of the database.
@@ -29,7 +29,7 @@ package final class HistoryFiles: Sendable {
     var completedSalvage: String { database + ".salvaged" }
     /// The complete rewrite that is to replace the database; `nil` when there is none.
     var replacement: String? {
-        [completedSalvage, completedRewrite].first { DatabaseFile.status(of: $0) != nil }
+        [completedSalvage, completedRewrite].first { FileStatus.at($0) != nil }
     }
     /// The path of the file that holds the points at this moment.
     var current: String { replacement ?? database }
@@ -37,14 +37,14 @@ package final class HistoryFiles: Sendable {
     /// Whether a directory contains a history, determined without opening or making any file.
     static func hasHistory(in directory: String) -> Bool {
         ["/history.sqlite", "/history.sqlite.rewritten", "/history.sqlite.salvaged"].contains {
-            DatabaseFile.status(of: directory + $0) != nil
+            FileStatus.at(directory + $0) != nil
         }
     }
 
     /// The requirement that a history's directory, or a file in it, does not meet; `nil` when it can be used, or does
     /// not exist yet.
     package static func expectation(of directory: String) -> String? {
-        guard DatabaseFile.statusFollowingLinks(of: directory) != nil else { return nil }
+        guard FileStatus.following(directory) != nil else { return nil }
         guard access(directory, R_OK | W_OK | X_OK) == 0 else { return "a directory that this user may read and write" }
         let names = DatabaseFile.suffixesOfDatabases.map { "history.sqlite" + $0 }
         for name in names + damagedNames + [
@@ -58,33 +58,21 @@ package final class HistoryFiles: Sendable {
     }
 
     /// Makes the database's file if it does not exist. SQLite would make it, and its log, readable for all users.
-    func prepareDatabase() throws(StoreError) { DatabaseFile.close(try DatabaseFile.openPrivate(database)) }
+    func prepareDatabase() throws(StoreError) { try DatabaseFile.openPrivate(database) }
 }
 
 // MARK: - Presence
 
 extension HistoryFiles {
-    /// Device and inode number of a file, which identify it.
-    struct Identity: Sendable, Hashable {
-        let device: UInt64
-        let number: UInt64
-
-        fileprivate init?(_ path: String) {
-            var status = stat()
-            guard lstat(path, &status) == 0 else { return nil }
-            (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
-        }
-    }
-
     /// Returns the identity of the database's file.
-    func identity() throws(StoreError) -> Identity {
-        guard let identity = Identity(database) else { throw DatabaseFile.failure("look at", database) }
+    func identity() throws(StoreError) -> FileStatus.Identity {
+        guard let identity = FileStatus.at(database)?.identity else { throw DatabaseFile.failure("look at", database) }
         return identity
     }
 
     /// Throws unless the database is still in its place.
-    func require(_ identity: Identity) throws(StoreError) {
-        guard Identity(database) == identity else {
+    func require(_ identity: FileStatus.Identity) throws(StoreError) {
+        guard FileStatus.at(database)?.identity == identity else {
             throw StoreError(
                 .removed, "\(database) has been removed or replaced; restart to begin a new history")
         }

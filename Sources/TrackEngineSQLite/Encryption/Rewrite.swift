@@ -25,7 +25,7 @@ struct Rewrite {
     func run(from source: Connection, counters: StoreCounts) throws(StoreError) -> Int {
         do {
             try files.removeRewrite()
-            DatabaseFile.close(try DatabaseFile.openPrivate(files.rewrite))
+            try DatabaseFile.openPrivate(files.rewrite)
             let target = try Connection(copyAt: files.rewrite)
             do {
                 _ = try Schema.prepare(target, path: files.rewrite, new)

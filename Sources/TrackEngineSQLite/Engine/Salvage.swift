@@ -55,7 +55,7 @@ struct Salvage {
         let pages = try DatabasePages(
             database: ReadOnlyFile(files.database, willRead: environment.willRead), log: log)
         let seal = try seal.flatMap { try isEncrypted(pages) ? $0 : nil }
-        DatabaseFile.close(try DatabaseFile.openPrivate(files.copy))
+        try DatabaseFile.openPrivate(files.copy)
         let target = try Connection(copyAt: files.copy)
         do {
             _ = try Schema.prepare(target, path: files.copy, seal)

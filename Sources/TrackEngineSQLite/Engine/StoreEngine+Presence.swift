@@ -19,7 +19,7 @@ extension StoreEngine {
     /// Whether the path of the database or of its log leads to a different file than the open one, or to none.
     func isRemoved() -> Bool {
         guard let connection = openConnection else { return false }
-        return connection.hasMoved || DatabaseFile.status(of: files.log) == nil
+        return connection.hasMoved || FileStatus.at(files.log) == nil
     }
 }
 

@@ -60,11 +60,11 @@ final class StoreEngine {
         self.logger = logger
         self.environment = environment
         try files.prepareDirectory()
-        if DatabaseFile.statusFollowingLinks(of: directory)?.isPrivate == false {
+        if FileStatus.following(directory)?.isPrivateToUser == false {
             logger.warning("store's directory is open to other users", metadata: ["directory": "\(directory)"])
         }
         try files.requireRegular()  // before any file is created next to the files of another user
-        lock = try FileLock(path: files.lock, takenBy: Self.lockOwner)
+        lock = try FileLock.database(files.lock, takenBy: Self.lockOwner)
         diskReserve = try ReserveFile(path: files.reserve, in: files.directory)
         let opener = StoreOpener(files: files, logger: logger, environment: environment, seal: seal)
         let opened = try opener.open(ledger: opener.readLedger(), now: now)

@@ -1,4 +1,3 @@
-import Glibc
 import SQLiteAccess
 import TrackEngine
 
@@ -6,7 +5,7 @@ import TrackEngine
 final class ReadOnlyFile {
     let path: String
     let size: Int64
-    private let descriptor: Int32
+    private let file: Descriptor
     private let willRead: @Sendable (String) throws(StoreError) -> Void
 
     /// Opens a file; `nil` when there is none.
@@ -15,32 +14,18 @@ final class ReadOnlyFile {
     init?(
         _ path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void = { _ throws(StoreError) in }
     ) throws(StoreError) {
-        guard let descriptor = try DatabaseFile.openForReading(path) else { return nil }
+        guard let file = try DatabaseFile.openForReading(path) else { return nil }
+        guard let status = file.status else { throw DatabaseFile.failure("examine", path) }
         self.path = path
-        self.descriptor = descriptor
+        self.file = file
         self.willRead = willRead
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            defer { DatabaseFile.close(descriptor) }
-            throw DatabaseFile.failure("examine", path)
-        }
-        size = Int64(status.st_size)
+        size = status.size
     }
-
-    deinit { DatabaseFile.close(descriptor) }
 
     /// Fills a buffer from an offset in the file on; returns the number of bytes read.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
         try willRead(path)
-        var count = 0
-        while count < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-            let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(count))
-            if result < 0 && errno == EINTR { continue }
-            guard result >= 0 else { throw DatabaseFile.failure("read", path) }
-            if result == 0 { break }
-            count += result
-        }
+        guard let count = file.read(into: buffer, at: offset) else { throw DatabaseFile.failure("read", path) }
         return count
     }
 

@@ -19,7 +19,7 @@ extension StoreFiles {
     var completedCopy: String { database + ".salvaged" }
 
     /// Whether a repair has completed its copy.
-    var hasCompletedCopy: Bool { DatabaseFile.status(of: completedCopy) != nil }
+    var hasCompletedCopy: Bool { FileStatus.at(completedCopy) != nil }
 
     /// Whether there is a log without its database. SQLite would remove it.
     var hasOrphanedLog: Bool { DatabaseFile.size(of: log) > 0 && DatabaseFile.size(of: database) == 0 }
@@ -42,8 +42,8 @@ extension StoreFiles {
     func replaceDatabase(
         now: Timestamp?, didTake: (StoreEnvironment.Step) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
-        let aside = DatabaseFile.status(of: database) == nil ? unfinishedQuarantine ?? freshName(now) : freshName(now)
-        for suffix in ["", "-wal", "-journal"] where DatabaseFile.status(of: database + suffix) != nil {
+        let aside = FileStatus.at(database) == nil ? unfinishedQuarantine ?? freshName(now) : freshName(now)
+        for suffix in ["", "-wal", "-journal"] where FileStatus.at(database + suffix) != nil {
             try DatabaseFile.rename(database + suffix, to: aside + suffix)
             try didTake(.setAside(suffix))
         }
@@ -121,6 +121,6 @@ extension StoreFiles {
 
     /// The newest damaged database without a log: a crash may have happened between the two renames.
     private var unfinishedQuarantine: String? {
-        quarantined.last.map { directory + "/" + $0 }.flatMap { DatabaseFile.status(of: $0 + "-wal") == nil ? $0 : nil }
+        quarantined.last.map { directory + "/" + $0 }.flatMap { FileStatus.at($0 + "-wal") == nil ? $0 : nil }
     }
 }

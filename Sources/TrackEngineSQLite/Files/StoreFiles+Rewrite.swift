@@ -17,7 +17,7 @@ extension StoreFiles {
     var completedRewrite: String { database + ".rewritten" }
 
     /// Whether a change of key has completed its new database.
-    var hasCompletedRewrite: Bool { DatabaseFile.status(of: completedRewrite) != nil }
+    var hasCompletedRewrite: Bool { FileStatus.at(completedRewrite) != nil }
 
     /// The database with which the next start continues.
     var current: String {

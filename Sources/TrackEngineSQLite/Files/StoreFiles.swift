@@ -27,7 +27,7 @@ struct StoreFiles: Sendable {
     /// Whether the directory has files of other programs that others may read.
     var holdsOtherFiles: Bool {
         DatabaseFile.names(in: directory).contains { name in
-            !name.hasPrefix("track") && DatabaseFile.status(of: directory + "/" + name)?.isPrivate != true
+            !name.hasPrefix("track") && FileStatus.at(directory + "/" + name)?.isPrivateToUser != true
         }
     }
 
@@ -43,7 +43,7 @@ struct StoreFiles: Sendable {
     func prepareDirectory() throws(StoreError) {
         let isShared = holdsOtherFiles
         try DatabaseFile.makePrivateDirectory(directory)
-        guard DatabaseFile.isDirectory(directory) else {
+        guard FileStatus.following(directory)?.kind == .directory else {
             throw StoreError(.inputOutput, "\(directory): expected a directory")
         }
         if !isShared { DatabaseFile.makePrivate(directory) }
@@ -52,6 +52,6 @@ struct StoreFiles: Sendable {
     /// Creates the database file, empty and private, before SQLite would create it readable by all. SQLite gives its
     /// log and shared memory the mode of the database.
     func prepareDatabase() throws(StoreError) {
-        DatabaseFile.close(try DatabaseFile.openPrivate(database))
+        try DatabaseFile.openPrivate(database)
     }
 }

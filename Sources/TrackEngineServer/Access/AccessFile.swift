@@ -1,5 +1,4 @@
 import Encryption
-import Glibc
 public import TrackEngine
 import TrackEngineSettings
 
@@ -210,19 +209,15 @@ public final class AccessFile: Sendable {
 struct FileVersion: Sendable, Hashable {
     let number: UInt64
     let size: Int64
-    let seconds: Int
-    let nanoseconds: Int
+    let modified: Timestamp
 
     init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = FileStatus.following(path) else { return nil }
         self.init(status)
     }
 
-    init(_ status: stat) {
-        number = UInt64(status.st_ino)
-        size = Int64(status.st_size)
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    init(_ status: FileStatus) {
+        (number, size, modified) = (UInt64(status.identity.number), status.size, status.modified)
     }
 }
 
@@ -234,7 +229,7 @@ extension AccessFile {
     private static func withLock<Result>(
         of path: String, _ body: () throws(ServerError) -> Result
     ) throws(ServerError) -> Result {
-        let lock: Descriptor
+        let lock: FileLock
         do throws(PrivateFileError) { lock = try PrivateFile.lock(path) } catch { throw ServerError(error) }
         defer { withExtendedLifetime(lock) {} }
         return try body()
@@ -242,7 +237,7 @@ extension AccessFile {
 
     /// The list in a file, or `nil` where there is none.
     private static func read(_ file: EncryptedFile) throws(ServerError) -> (AccessList, FileVersion)? {
-        let kept: (bytes: [UInt8], status: stat)?
+        let kept: (bytes: [UInt8], status: FileStatus)?
         do throws(PrivateFileError) { kept = try file.read() } catch {
             throw ServerError(error)
         }

@@ -1,7 +1,6 @@
 import Encryption
 import Glibc
 package import TrackEngine
-package import TrackEngineSettings
 
 /// The file with the uses and changes of rights: edits and deletions, new sessions, added and removed tokens and
 /// viewers, and wrong keys. Each entry is a line, encrypted where the list of rights is; without positions, names of
@@ -128,16 +127,10 @@ package struct AuditLog: Sendable {
         let bytes = Array(((line ?? text) + "\n").utf8)
         do throws(SystemError) {
             let entry = try DirectoryEntry(path)
-            var raw = entry.open(O_WRONLY | O_APPEND | O_NONBLOCK)
-            if raw < 0, errno == ENOENT {
-                raw = entry.open(O_WRONLY | O_APPEND | O_CREAT | O_EXCL)
-                if raw >= 0 { entry.giveToOwner(raw) }
+            guard let file = entry.openOrCreate(O_WRONLY | O_APPEND | O_NONBLOCK), file.write(bytes) else {
+                throw SystemError("cannot write \(path)")
             }
-            guard raw >= 0 else { throw SystemError("cannot write \(path)") }
-            let file = Descriptor(owning: raw)
-            guard write(file.raw, bytes, bytes.count) == bytes.count else { throw SystemError("cannot write \(path)") }
-            var status = stat()
-            if fstat(file.raw, &status) == 0, Int(status.st_size) > Self.longest { _ = entry.rename(to: Self.old) }
+            if let size = file.status?.size, size > Self.longest { _ = entry.rename(to: Self.old) }
         } catch { throw PrivateFileError(error.description) }
     }
 }

@@ -78,17 +78,7 @@ private enum ProcessFile {
     static let maximumSize = 1 << 20
 
     static func text(of path: String) -> String? {
-        let raw = open(path, O_RDONLY | O_CLOEXEC)
-        guard raw >= 0 else { return nil }
-        let file = Descriptor(owning: raw)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < maximumSize {
-            let count = read(file.raw, &buffer, buffer.count)
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += buffer.prefix(count)
-        }
-        return nil
+        (try? FileContent.read(path, limit: maximumSize))?.text  // an unreadable value is absent
     }
 
     /// How many entries a directory has, without the descriptor that counts.

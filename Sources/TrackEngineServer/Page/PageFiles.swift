@@ -1,4 +1,3 @@
-import Glibc
 import TrackEngine
 
 /// Files by listed names: other files of a directory cannot be requested.
@@ -70,8 +69,12 @@ struct PageFiles: Sendable {
         self.init { name in
             guard names.contains(name) else { return nil }
             return known.withLock { known in
-                if known[name] == nil { known[name] = Self.contents(of: directory + "/" + name) }
-                return known[name]
+                if let bytes = known[name] { return bytes }
+                // A file that cannot be read is missing.
+                let bytes = (try? FileContent.read("\(directory)/\(name)", limit: Self.maximumSize, .followsLinks))?
+                    .bytes
+                known[name] = bytes
+                return bytes
             }
         }
     }
@@ -94,18 +97,4 @@ struct PageFiles: Sendable {
 
     /// The largest file: Leaflet has 150 kB.
     private static let maximumSize = 4 << 20
-
-    private static func contents(of path: String) -> [UInt8]? {
-        let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard raw >= 0 else { return nil }
-        let file = Descriptor(owning: raw)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < maximumSize {
-            let count = Glibc.read(file.raw, &buffer, buffer.count)
-            guard count > 0 else { return count == 0 ? bytes : nil }
-            bytes += buffer.prefix(count)
-        }
-        return nil
-    }
 }

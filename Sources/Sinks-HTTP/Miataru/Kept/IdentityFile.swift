@@ -1,6 +1,6 @@
 import Encryption
 package import TrackEngine
-package import TrackEngineSettings
+import TrackEngineSettings
 
 /// The file of an identity, readable only by its owner, in the agent's state directory. A source and a sink of the
 /// same name share it.

@@ -1,5 +1,4 @@
 package import TrackEngine
-package import TrackEngineSettings
 
 /// The source of the identity for requests.
 package enum IdentityReader: Sendable {

@@ -1,6 +1,6 @@
 import Encryption
 package import TrackEngine
-package import TrackEngineSettings
+import TrackEngineSettings
 
 /// The saved state of a sink's position at the server: whether the server has one, and the time of the last deletion
 /// that a user requested. It is kept in the agent's state directory, `miataru/NAME.shared.json`.

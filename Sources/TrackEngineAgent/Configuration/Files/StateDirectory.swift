@@ -1,6 +1,5 @@
 import Glibc
 import TrackEngine
-import TrackEngineSettings
 
 /// The directory of the files that must outlive the agent.
 package enum StateDirectory {
@@ -44,7 +43,7 @@ package struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package let code: Int32
 
     /// `cannot make the directory /var/lib/trackd: Permission denied`
-    package var description: String { "cannot \(action) \(path): \(String(cString: strerror(code)))" }
+    package var description: String { "cannot \(action) \(path): \(SystemError.reason(code))" }
 }
 
 extension FileProblem {

@@ -30,7 +30,7 @@ extension StatePaths {
         var above = path
         var missing = ""
         while true {
-            if let real = realPath(above) { return (real == "/" ? "" : real) + missing }
+            if let real = above.realPath { return (real == "/" ? "" : real) + missing }
             while above.hasSuffix("/"), above != "/" { above.removeLast() }
             guard above.directory != above else { return above + missing }
             missing = "/" + (above.split(separator: "/").last ?? "") + missing

@@ -52,8 +52,8 @@ package struct StatePaths: Sendable {
         if let expectation = Self.expectation(ofLengthOf: store) { return expectation }
         guard let status = FileStatus.following(store) else { return Self.expectation(ofMaking: store) }
         guard status.kind == .directory else { return "a directory" }
-        if status.isSticky || realPath(store) == "/" { return "a directory of its own, not one that others use too" }
-        if status.owner != geteuid(), status.isWritableByOthers { return Self.ownerAlone }
+        if status.isSticky || store.realPath == "/" { return "a directory of its own, not one that others use too" }
+        if !status.isOwn, status.isWritableByOthers { return Self.ownerAlone }
         guard FileStatus.isWritable(store) else { return "a directory that this user may write to" }
         return kind.site(in: store).refusal.map { "a directory that a store can use: \($0.message)" }
     }
@@ -108,9 +108,9 @@ package struct StatePaths: Sendable {
             }
             return nil
         }
-        guard status.kind == .directory, [0, geteuid()].contains(status.owner) else { return Self.ownerAlone }
+        guard status.kind == .directory, status.isOwn || status.owner == 0 else { return Self.ownerAlone }
         // The store makes its directory private before the socket is made.
-        let isStore = status.owner == geteuid() && realPath(directory) == realPath(store)
+        let isStore = status.isOwn && directory.realPath == store.realPath
         let isMadePrivate = isStore && !kind.site(in: store).keepsMode
         if status.isWritableByOthers, !isMadePrivate { return Self.ownerAlone }
         return FileStatus.isWritable(directory) ? nil : "a directory that this user may write to"
@@ -120,11 +120,4 @@ package struct StatePaths: Sendable {
     private func storeMakes(_ directory: String) -> Bool { (store + "/").hasPrefix(directory + "/") }
 
     private static let ownerAlone = "a directory that only its owner may write to, this user or root"
-
-    /// The path with links resolved; `nil` if it does not exist.
-    func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
 }

@@ -1,4 +1,3 @@
-import Glibc
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -11,11 +10,9 @@ package struct SecretReader: Sendable {
     package static let maximumBytes = 65_536
 
     private let environment: [String: String]
-    private let user: uid_t
 
     package init(environment: [String: String]) {
         self.environment = environment
-        user = geteuid()
     }
 
     /// Reads a secret. Reads files: not for the cooperative pool while the agent runs.
@@ -44,12 +41,13 @@ package struct SecretReader: Sendable {
 
     private func privateText(_ path: String) throws(SecretFailure) -> String {
         let file = try file(path)
-        guard file.isPrivate else {
+        let status = file.status
+        guard status.isPrivate else {
             throw SecretFailure(
-                expectation: "\(path) to be readable by its owner alone (chmod 600), mode is \(file.permissions)")
+                expectation: "\(path) to be readable by its owner alone (chmod 600), mode is \(status.permissions)")
         }
-        guard file.owner == user || file.owner == 0 else {
-            throw SecretFailure(expectation: "\(path) to belong to this user or to root, not to user \(file.owner)")
+        guard status.isOwn || status.owner == 0 else {
+            throw SecretFailure(expectation: "\(path) to belong to this user or to root, not to user \(status.owner)")
         }
         return try text(file, path)
     }
@@ -82,7 +80,7 @@ package struct SecretReader: Sendable {
     }
 }
 
-extension FileContent {
+extension FileStatus {
     /// The permission bits as `chmod` writes them.
-    fileprivate var permissions: String { "0" + String(mode & 0o7777, radix: 8) }
+    fileprivate var permissions: String { "0" + String(mode, radix: 8) }
 }

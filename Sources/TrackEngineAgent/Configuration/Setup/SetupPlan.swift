@@ -1,4 +1,3 @@
-import Glibc
 package import TrackEngine
 package import TrackEngineSettings
 import Yams
@@ -156,6 +155,6 @@ extension SetupPlan {
     func write(path: String, replacing old: FileContent?) throws(FileProblem) {
         for file in secrets { try AtomicFile.write(Array("\(file.secret.revealed)\n".utf8), to: file.path) }
         if let old, !keepsText { try AtomicFile.write(old.bytes, to: path + ".bak") }
-        try AtomicFile.write(configuration, to: path, mode: old.map { $0.mode & 0o777 } ?? 0o600)
+        try AtomicFile.write(configuration, to: path, mode: old.map { $0.status.mode & 0o777 } ?? 0o600)
     }
 }

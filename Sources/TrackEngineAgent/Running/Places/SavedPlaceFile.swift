@@ -56,7 +56,7 @@ package struct SavedPlaceFile: Sendable {
         _ body: (inout SavedPlaces) throws(PlaceRejection) -> Result
     ) throws(PlaceRejection) -> (kept: SavedPlaces, result: Result) {
         do throws(FileProblem) { try StateDirectory.create(directory) } catch { throw PlaceRejection("\(error)") }
-        let lock: Descriptor
+        let lock: FileLock
         do throws(PrivateFileError) { lock = try PrivateFile.lock(file.path) } catch {
             throw PlaceRejection("\(error)")
         }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import TrackEngine
 
 /// A request to a blocked reader to give up; shared between the reading thread and the task that waits for it.
 final class Interruption: Sendable {
@@ -19,7 +20,7 @@ struct FileInput: ~Copyable {
     /// The wait for a silent pipe between two checks for an interruption.
     private static let patienceInMilliseconds: Int32 = 200
 
-    private let descriptor: Int32
+    private let file: Descriptor
     private let path: String
     private let interruption: Interruption
     /// The size of a regular file; `nil` for other files.
@@ -29,23 +30,16 @@ struct FileInput: ~Copyable {
         self.path = path
         self.interruption = interruption
         // Without O_NONBLOCK, opening a pipe without a writer would block beyond the reach of an interruption.
-        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.error(path, errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw Self.error(path, code)
+        guard let file = Descriptor.open(path, O_RDONLY | O_NONBLOCK), let status = file.status else {
+            throw Self.error(path, errno)
         }
-        size = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        self.file = file
+        size = status.kind == .regular ? status.size : nil
     }
-
-    deinit { close(descriptor) }
 
     /// Whether there is a file at a path that can be read twice; a missing one counts, for it may come.
     static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        FileStatus.following(path).map { $0.kind == .regular } ?? true
     }
 
     /// Reads the available bytes, at least one, into the buffer from `start` on; returns 0 at the end, or when
@@ -55,7 +49,7 @@ struct FileInput: ~Copyable {
             guard waitUntilReadable() else { continue }
             let count = buffer.withUnsafeMutableBytes { bytes in
                 let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-                return systemRead(descriptor, free.baseAddress, free.count)
+                return systemRead(file.raw, free.baseAddress, free.count)
             }
             if count >= 0 { return count }
             let code = errno
@@ -66,13 +60,13 @@ struct FileInput: ~Copyable {
 
     private func waitUntilReadable() -> Bool {
         guard size == nil else { return true }
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var request = pollfd(fd: file.raw, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, Self.patienceInMilliseconds) > 0
     }
 
     private static func error(_ path: String, _ code: Int32) -> ReplayError {
         guard code != ENOENT else { return ReplayError(.missing, path: path, "no such file") }
-        return ReplayError(.unreadable, path: path, String(cString: strerror(code)).lowercased())
+        return ReplayError(.unreadable, path: path, SystemError.reason(code).lowercased())
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 package import TrackEngine
 package import TrackEngineSettings
 
@@ -40,8 +39,7 @@ extension ReplaySettings {
     }
 
     private static func isFileOrDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        FileStatus.following(path).map { [.regular, .directory].contains($0.kind) } ?? false
     }
 
     private static let formats = ReplayFormat.allCases.map(\.name).joined(separator: ", ")

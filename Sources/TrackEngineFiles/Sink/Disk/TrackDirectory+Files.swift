@@ -50,11 +50,10 @@ extension TrackDirectory {
     static func open(
         _ name: String, _ flags: Int32, in directory: Descriptor
     ) throws(FileFailure) -> Descriptor {
-        let raw = openat(directory.raw, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o640)
-        guard raw >= 0 else { throw FileFailure("open", name) }
-        let descriptor = Descriptor(owning: raw)
-        var status = stat()
-        guard fstat(raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let descriptor = Descriptor.open(name, flags | O_NOFOLLOW | O_NONBLOCK, mode: 0o640, in: directory) else {
+            throw FileFailure("open", name)
+        }
+        guard descriptor.status?.kind == .regular else {
             throw FileFailure("cannot use \(name): it is no regular file")
         }
         return descriptor

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A file descriptor that is closed when its last reference is released.
 package final class Descriptor: Sendable {
@@ -11,6 +11,15 @@ package final class Descriptor: Sendable {
     }
 
     deinit { close(raw) }
+
+    /// Opens a file, relative to an open directory if one is given; `nil` and sets `errno` if that fails. Close-on-exec
+    /// is always set.
+    package static func open(
+        _ path: String, _ flags: Int32, mode: mode_t = 0o600, in directory: Descriptor? = nil
+    ) -> Descriptor? {
+        let raw = openat(directory?.raw ?? AT_FDCWD, path, flags | O_CLOEXEC, mode)
+        return raw >= 0 ? Descriptor(owning: raw) : nil
+    }
 
     /// Makes reads and writes return at once.
     package func makeNonBlocking() {

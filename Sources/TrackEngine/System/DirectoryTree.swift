@@ -1,6 +1,3 @@
-import Glibc
-import TrackEngine
-
 /// The directories below a directory, without following links. Plugins may have data there, even if they are not
 /// configured any more.
 package enum DirectoryTree {
@@ -12,7 +9,7 @@ package enum DirectoryTree {
         var found: [String] = []
         var level = [root]
         for _ in 0..<depth where !level.isEmpty {
-            level = level.filter(isDirectory).sorted()
+            level = level.filter { FileStatus.at($0)?.kind == .directory }.sorted()
             found += level.prefix(most - found.count)
             level = level.flatMap { directory in
                 // The owner of the data there reports a directory that cannot be listed.
@@ -20,10 +17,5 @@ package enum DirectoryTree {
             }
         }
         return found
-    }
-
-    private static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

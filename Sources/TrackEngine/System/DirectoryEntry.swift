@@ -1,5 +1,4 @@
-package import Glibc
-package import TrackEngine
+import Glibc
 
 /// A name in a directory that is held open, so that a later change of the directory's path does not redirect
 /// operations on the name.
@@ -22,10 +21,24 @@ package struct DirectoryEntry: Sendable {
         directory = try Self.directory(slash.map { String(path[...$0]) } ?? ".")
     }
 
-    /// Opens the name, optionally followed by a suffix, and never follows a link at its end. Returns the descriptor,
-    /// or -1 and sets `errno`.
-    package func open(_ flags: Int32, adding suffix: String = "", mode: mode_t = 0o600) -> Int32 {
-        openat(directory.raw, name + suffix, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+    /// Opens the name, optionally followed by a suffix, and never follows a link at its end; `nil` and sets `errno` if
+    /// that fails.
+    package func open(_ flags: Int32, adding suffix: String = "") -> Descriptor? {
+        Descriptor.open(name + suffix, flags | O_NOFOLLOW, in: directory)
+    }
+
+    /// Opens the name, optionally followed by a suffix, and creates a file with the owner of the directory if there is
+    /// none; `nil` and sets `errno` if that fails.
+    package func openOrCreate(_ flags: Int32, adding suffix: String = "") -> Descriptor? {
+        if let file = open(flags, adding: suffix) { return file }
+        guard errno == ENOENT else { return nil }
+        guard let file = open(flags | O_CREAT | O_EXCL, adding: suffix) else {
+            return errno == EEXIST ? open(flags, adding: suffix) : nil
+        }
+        // Only a new file gets another owner: another user may have put a hard link to one of root's files in its
+        // place.
+        giveToOwner(file)
+        return file
     }
 
     /// Renames the file within the directory. Returns whether that succeeded; sets `errno` otherwise.
@@ -46,32 +59,26 @@ package struct DirectoryEntry: Sendable {
     /// otherwise.
     package func makeDirectory() -> Bool {
         guard mkdirat(directory.raw, name, 0o700) == 0 else { return false }
-        let raw = open(O_RDONLY | O_DIRECTORY)
-        guard raw >= 0 else { return true }  // the code that reads the directory reports the problem
-        let made = Descriptor(owning: raw)
-        withExtendedLifetime(made) { giveToOwner(made.raw) }
+        // The code that reads the directory reports a failure.
+        if let made = open(O_RDONLY | O_DIRECTORY) { giveToOwner(made) }
         return true
     }
 
     /// Whether root works in a directory of another user.
     package var isOfAnotherUser: Bool {
-        var around = stat()
-        return geteuid() == 0 && fstat(directory.raw, &around) == 0 && around.st_uid != 0
+        geteuid() == 0 && directory.status.map { $0.owner != 0 } ?? false
     }
 
     /// Changes the owner of a file created by root to the owner of the directory: the agent runs as that user and must
     /// read it.
-    package func giveToOwner(_ made: Int32) {
-        var (around, status) = (stat(), stat())
-        guard geteuid() == 0, fstat(directory.raw, &around) == 0, fstat(made, &status) == 0, status.st_uid == 0 else {
-            return
-        }
-        _ = fchown(made, around.st_uid, around.st_gid)  // reading reports a failure
+    package func giveToOwner(_ made: Descriptor) {
+        guard geteuid() == 0, let around = directory.status, made.status?.owner == 0 else { return }
+        _ = fchown(made.raw, around.owner, around.group)  // reading reports a failure
     }
 
     /// Makes changes of names in the directory durable. Returns whether that succeeded; sets `errno` otherwise.
     @discardableResult
-    package func sync() -> Bool { fsync(directory.raw) == 0 }
+    package func sync() -> Bool { directory.sync() }
 }
 
 // MARK: - The path of the directory
@@ -85,9 +92,8 @@ extension DirectoryEntry {
         var steps = Array(path.split(separator: "/").map(String.init).reversed())
         var links = 0
         while let step = steps.popLast() {
-            let next = openat(here.raw, step, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-            if next >= 0 {
-                here = Descriptor(owning: next)
+            if let next = Descriptor.open(step, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, in: here) {
+                here = next
                 continue
             }
             let failure = SystemError("cannot open the directory \(path)")
@@ -103,14 +109,13 @@ extension DirectoryEntry {
     /// The target of a link; `nil` if the name is not a link.
     private static func target(of name: String, in directory: Descriptor, _ path: String) throws(SystemError) -> String?
     {
-        var (around, link) = (stat(), stat())
-        guard fstat(directory.raw, &around) == 0, fstatat(directory.raw, name, &link, AT_SYMLINK_NOFOLLOW) == 0,
-            link.st_mode & S_IFMT == S_IFLNK
-        else { return nil }
-        let isOpenToOthers = around.st_mode & 0o022 != 0 && around.st_mode & S_ISVTX == 0
-        guard around.st_uid == 0, link.st_uid == 0, !isOpenToOthers else {
+        guard let around = directory.status, let link = FileStatus.at(name, in: directory), link.kind == .link else {
+            return nil
+        }
+        let isOpenToOthers = around.isWritableByOthers && !around.isSticky
+        guard around.owner == 0, link.owner == 0, !isOpenToOthers else {
             throw SystemError(
-                "\(path): expected a path without links of other users, such as \(name.quoted(atMost: 64)) of the user \(link.st_uid), "
+                "\(path): expected a path without links of other users, such as \(name.quoted(atMost: 64)) of the user \(link.owner), "
                     + "which root does not follow; name the directory that it leads to", code: EPERM)
         }
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -119,8 +124,9 @@ extension DirectoryEntry {
     }
 
     private static func opened(_ path: String) throws(SystemError) -> Descriptor {
-        let raw = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else { throw SystemError("cannot open the directory \(path)") }
-        return Descriptor(owning: raw)
+        guard let directory = Descriptor.open(path, O_RDONLY | O_DIRECTORY) else {
+            throw SystemError("cannot open the directory \(path)")
+        }
+        return directory
     }
 }

@@ -18,7 +18,6 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Returns the system's text for an error number: `Connection refused`.
     ///
-    /// strerror(3) is safe to call from several threads in the C libraries that the project supports: glibc since 2.32
-    /// keeps its buffer in each thread, and the texts of musl are constants.
+    /// strerror(3) is safe to call from several threads: glibc keeps its buffer in each thread since 2.32.
     package static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

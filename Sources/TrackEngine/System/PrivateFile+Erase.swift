@@ -1,5 +1,4 @@
 import Glibc
-import TrackEngine
 
 /// Removal of private files that must not be readable any more.
 extension PrivateFile {
@@ -9,28 +8,18 @@ extension PrivateFile {
     @discardableResult
     package static func erase(_ path: String) throws(PrivateFileError) -> Bool {
         guard let entry = try entryIfPresent(path) else { return false }
-        let raw = entry.open(O_WRONLY | O_NONBLOCK)
-        guard raw >= 0 else {
+        guard let file = entry.open(O_WRONLY | O_NONBLOCK) else {
             if errno == ENOENT { return false }
             throw PrivateFileError(SystemError("cannot overwrite \(path)"))
         }
-        let file = Descriptor(owning: raw)
-        var status = stat()
-        guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = file.status, status.kind == .regular else {
             throw PrivateFileError("\(path): expected a file")
         }
         // Another user may have put a hard link to one of root's files here.
-        guard status.st_nlink == 1 || !entry.isOfAnotherUser else {
+        guard status.links == 1 || !entry.isOfAnotherUser else {
             throw PrivateFileError("\(path): expected a file that has no other name; remove it")
         }
-        let zeros = [UInt8](repeating: 0, count: 65_536)
-        var offset = 0
-        while offset < Int(status.st_size) {
-            let count = pwrite(file.raw, zeros, min(zeros.count, Int(status.st_size) - offset), off_t(offset))
-            guard count > 0 else { throw PrivateFileError(SystemError("cannot overwrite \(path)")) }
-            offset += count
-        }
-        guard fsync(file.raw) == 0, entry.remove() else {
+        guard file.overwrite(status.size), entry.remove() else {
             throw PrivateFileError(SystemError("cannot overwrite \(path)"))
         }
         entry.sync()
@@ -46,15 +35,13 @@ extension PrivateFile {
 
     /// Whether two names refer to the same file.
     package static func isSame(_ path: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard lstat(path, &first) == 0, lstat(other, &second) == 0 else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+        guard let first = FileStatus.at(path), let second = FileStatus.at(other) else { return false }
+        return first.identity == second.identity
     }
 
     /// The names in a directory; empty if there is no directory.
     package static func names(in directory: String) throws(PrivateFileError) -> [String] {
-        var status = stat()
-        guard stat(directory, &status) == 0 else { return [] }
+        guard FileStatus.following(directory) != nil else { return [] }
         do throws(SystemError) { return try DirectoryReader.names(in: directory, atMost: 100_000) } catch {
             throw PrivateFileError(error)
         }
