@@ -13,13 +13,8 @@ package enum GPSDCheck {
         // Without free descriptors the check is impossible; the next code that needs one reports the problem.
         guard let control = try? ReaderControl(demand: .continuous) else { return false }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                do {
-                    try SystemThread.start { continuation.resume(returning: introducesItself(port, control)) }
-                } catch {
-                    continuation.resume(returning: false)
-                }
-            }
+            // Without a free thread, too.
+            (try? await SystemThread.run { introducesItself(port, control) }) ?? false
         } onCancel: {
             control.stop()
         }

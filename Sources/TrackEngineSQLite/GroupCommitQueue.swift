@@ -80,46 +80,19 @@ final class GroupCommitQueue: Sendable {
 
 /// One caller's append and its result.
 final class PendingAppend: Sendable {
-    private enum State {
-        /// Waits for a commit. `settle(_:)` leads to `settled`.
-        case open
-        /// Waits for a commit, with its caller suspended. `settle(_:)` leads to `settled`.
-        case awaited(CheckedContinuation<Void, Never>)
-        /// Committed or rejected, permanently.
-        case settled(Result<[TrackRecord], StoreError>)
-    }
-
     let request: AppendRequest
-    private let state = SystemMutex(State.open)
+    private let pending = PendingResult<Result<[TrackRecord], StoreError>>()
 
     init(_ request: AppendRequest) { self.request = request }
 
-    func settle(_ result: Result<[TrackRecord], StoreError>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            defer { state = .settled(result) }
-            guard case .awaited(let waiter) = state else { return nil }
-            return waiter
-        }
-        waiter?.resume()
-    }
+    func settle(_ result: Result<[TrackRecord], StoreError>) { pending.end(result) }
 
     /// Waits until the request has been part of a commit. Only its own caller waits, and a commit always follows.
-    func settled() async {
-        await withCheckedContinuation { continuation in
-            let isSettled = state.withLock { state in
-                if case .settled = state { return true }
-                state = .awaited(continuation)
-                return false
-            }
-            if isSettled { continuation.resume() }
-        }
-    }
+    func settled() async { _ = await pending.wait() }
 
     /// The result; available only after the commit that included the request.
     func result() throws(StoreError) -> [TrackRecord] {
-        guard case .settled(let result) = state.withLock({ $0 }) else {
-            throw StoreError(.inputOutput, "the append was not carried out")
-        }
+        guard let result = pending.value else { throw StoreError(.inputOutput, "the append was not carried out") }
         return try result.get()
     }
 }

@@ -37,13 +37,13 @@ extension ClientLoop {
     }
 
     func connect() {
-        let used = state.restrictions.settings(state.settings, at: BootClock.now)
+        let used = state.restrictions.settings(state.settings, at: KernelClock.sinceBoot)
         let attempt = ConnectAttempt(used, family: connecting.family, wakeup: wakeup)
         if let blocked = connecting.begin(attempt) {
             return failed(MQTTFailure(.nameLookup, "\(blocked) lookups of the host name do not end"))
         }
         connecting.used = used
-        phase = .starting(attempt, deadline: BootClock.now + state.settings.configuration.connectTimeout)
+        phase = .starting(attempt, deadline: KernelClock.sinceBoot + state.settings.configuration.connectTimeout)
         state.show(.connecting)
         attempt.start()
     }
@@ -53,7 +53,7 @@ extension ClientLoop {
         case .success(let handle): phase = .handshaking(handle, isReachable: false, deadline: deadline)
         case .failure(let failure): failed(failure)
         case nil:
-            guard BootClock.now >= deadline else { return }
+            guard KernelClock.sinceBoot >= deadline else { return }
             attempt.abandon()
             failed(MQTTFailure(.nameLookup, "the lookup of the host name does not end"))
         }
@@ -64,7 +64,7 @@ extension ClientLoop {
             if reply.code == 0 { return didConnect(handle, reply.limits) }
             return failed(ReasonCode.refusal(UInt8(truncatingIfNeeded: reply.code)))
         }
-        if BootClock.now >= deadline { failed(MQTTFailure(.timedOut, "the broker does not answer")) }
+        if KernelClock.sinceBoot >= deadline { failed(MQTTFailure(.timedOut, "the broker does not answer")) }
     }
 
     private func didConnect(_ handle: MosquittoConnection, _ limits: BrokerLimits) {
@@ -90,7 +90,8 @@ extension ClientLoop {
     func explained(_ failure: MQTTFailure) -> MQTTFailure {
         let settings = state.settings
         let hadPresence = settings.presence?.offline.isRetained == true && !state.restrictions.retainsNothing
-        state.restrictions.learn(from: failure, subscriptionPause: settings.subscriptionPause, at: BootClock.now)
+        state.restrictions.learn(
+            from: failure, subscriptionPause: settings.subscriptionPause, at: KernelClock.sinceBoot)
         if failure.code == 0x9A, hadPresence {
             state.logger.warning("the broker does not retain messages: presence is off")
             return MQTTFailure(.brokerUnavailable, "\(failure.description): going on without presence", code: 0x9A)

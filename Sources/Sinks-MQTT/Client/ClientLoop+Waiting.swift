@@ -86,14 +86,14 @@ extension ClientLoop {
         case .waiting(let until, _): until
         case .starting(_, let deadline): deadline
         case .handshaking(_, isReachable: false, let deadline): deadline
-        case .handshaking(_, isReachable: true, let deadline): min(deadline, BootClock.now + .milliseconds(200))
-        case .online: BootClock.now + .seconds(1)
+        case .handshaking(_, isReachable: true, let deadline): min(deadline, KernelClock.sinceBoot + .milliseconds(200))
+        case .online: KernelClock.sinceBoot + .seconds(1)
         case .leaving(_, let deadline): deadline
         }
     }
 
     /// The timeout for poll(2); -1 without a deadline.
-    private var timeout: Int32 { nextDeadline.map { ($0 - BootClock.now).pollTimeout } ?? -1 }
+    private var timeout: Int32 { nextDeadline.map { ($0 - KernelClock.sinceBoot).pollTimeout } ?? -1 }
 }
 
 extension MosquittoConnection {

@@ -1,5 +1,4 @@
 import CMosquitto
-import Glibc
 import Logging
 import TrackEngine
 
@@ -89,7 +88,7 @@ final class ClientLoop {
             phase = .waiting(until: .zero, after: failure)
             return
         }
-        let wait = until - BootClock.now
+        let wait = until - KernelClock.sinceBoot
         guard wait > Self.patience else { return }
         // No message of this delivery was sent: if a message ended the connection, it belonged to another delivery.
         let isOthers = failure.kind == .messageRejected
@@ -105,7 +104,7 @@ final class ClientLoop {
         case .online(let session):
             interruptDelivery(MQTTFailure(.connectionLost, "the sink is being closed"), next: .zero)
             session.postOffline()
-            phase = .leaving(session, deadline: BootClock.now + Self.disconnectTimeout)
+            phase = .leaving(session, deadline: KernelClock.sinceBoot + Self.disconnectTimeout)
         case .starting(let attempt, _):
             attempt.abandon()
             end()
@@ -125,7 +124,7 @@ final class ClientLoop {
     private func advance() {
         switch phase {
         case .idle, .ended: break
-        case .waiting(let until, _): if BootClock.now >= until { connect() }
+        case .waiting(let until, _): if KernelClock.sinceBoot >= until { connect() }
         case .starting(let attempt, let deadline): continueLookup(attempt, deadline)
         case .handshaking(let handle, _, let deadline): continueHandshake(handle, deadline)
         case .online(let session): process(session)
@@ -140,7 +139,7 @@ final class ClientLoop {
     private func disconnect(_ session: Session, by deadline: Duration) {
         process(session)
         guard case .leaving = phase else { return end() }  // the connection is gone: the broker publishes the will
-        guard session.isDrained || BootClock.now >= deadline else { return }
+        guard session.isDrained || KernelClock.sinceBoot >= deadline else { return }
         // A broker discards the last will on DISCONNECT, so that is sent only once all other messages are
         // acknowledged.
         if session.isDrained { session.handle.disconnect() }
@@ -152,7 +151,7 @@ final class ClientLoop {
         let failure = explained(cause)
         connecting.noteFailure(in: phase)
         let wait = state.reconnection.failed(failure.kind, using: &generator)
-        phase = .waiting(until: BootClock.now + wait, after: failure)
+        phase = .waiting(until: KernelClock.sinceBoot + wait, after: failure)
         state.show(.waiting(failure: failure, until: Timestamp.now().advanced(by: wait)))
         state.tell(state.deliveries.connectionLost())
         interruptDelivery(failure, next: wait)  // after the status, which the waiting caller may read then

@@ -5,7 +5,7 @@ extension Session {
     func takeAcknowledgements() {
         let inbox = handle.inbox
         guard !inbox.acknowledgements.isEmpty else { return }
-        let now = BootClock.now
+        let now = KernelClock.sinceBoot
         var (taken, refused) = (0, 0)
         var refusal: String?
         for (packet, code) in inbox.acknowledgements {

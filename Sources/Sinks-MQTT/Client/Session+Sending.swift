@@ -3,7 +3,7 @@ import TrackEngine
 extension Session {
     /// Fills the window: first with the client's own messages, then with those of the delivery.
     func send() throws(MQTTFailure) {
-        let now = BootClock.now
+        let now = KernelClock.sinceBoot
         // One segment for many messages: the broker is woken once for all of them.
         let isCorked = upcoming != nil
         if isCorked { handle.cork(true) }
@@ -83,7 +83,7 @@ extension Session {
             status.lastRefusal = reason
         }
         let outcome = count == 0 ? .immaterial : ReasonCode.refused(reason, count, recovery)
-        state.tell(state.deliveries.conclude(message, outcome, at: BootClock.now))
+        state.tell(state.deliveries.conclude(message, outcome, at: KernelClock.sinceBoot))
     }
 }
 

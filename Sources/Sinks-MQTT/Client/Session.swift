@@ -21,7 +21,7 @@ final class Session {
     /// The first retained message that was sent, until the broker acknowledges it.
     var firstRetained: Int32?
     /// The time when the library last checked the keep-alive.
-    private var lastTick = BootClock.now
+    private var lastTick = KernelClock.sinceBoot
 
     /// - Parameter used: the settings of the connection.
     init(_ handle: MosquittoConnection, limits: BrokerLimits, used: ConnectionSettings, state: ClientState) {
@@ -47,7 +47,9 @@ final class Session {
                 : MQTTFailure.library(ending, errno: 0, logText: "")
         }
         try resumeSubscriptions()
-        if let oldest = inFlight.oldest, BootClock.now - oldest > state.settings.configuration.acknowledgementTimeout {
+        if let oldest = inFlight.oldest,
+            KernelClock.sinceBoot - oldest > state.settings.configuration.acknowledgementTimeout
+        {
             throw MQTTFailure(.timedOut, "the broker does not acknowledge messages")
         }
         try endUnconfirmed()
@@ -73,11 +75,11 @@ final class Session {
 
     /// Whether the session was idle for longer than the keep-alive: the library's own clock stops while the machine
     /// sleeps.
-    var isOverslept: Bool { BootClock.now - lastTick > state.settings.configuration.keepAlive }
+    var isOverslept: Bool { KernelClock.sinceBoot - lastTick > state.settings.configuration.keepAlive }
 
     /// Lets the library check the keep-alive, once a second.
     func tick() throws(MQTTFailure) {
-        let now = BootClock.now
+        let now = KernelClock.sinceBoot
         guard now - lastTick >= .seconds(1) else { return }
         lastTick = now
         try handle.tick()

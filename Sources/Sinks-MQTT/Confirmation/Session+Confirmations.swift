@@ -8,13 +8,13 @@ extension Session {
         for topic in topics {
             let packet = try handle.subscribe(to: topic)
             subscriptions[packet] = topic
-            if topic == state.settings.configuration.confirm?.topic { listening = .asked(since: BootClock.now) }
+            if topic == state.settings.configuration.confirm?.topic { listening = .asked(since: KernelClock.sinceBoot) }
         }
     }
 
     /// Subscribes again once the pause is over.
     func resumeSubscriptions() throws(MQTTFailure) {
-        guard state.restrictions.endsSubscriptionPause(at: BootClock.now) else { return }
+        guard state.restrictions.endsSubscriptionPause(at: KernelClock.sinceBoot) else { return }
         try subscribe(to: state.settings.subscriptions)
     }
 
@@ -62,11 +62,11 @@ extension Session {
             status.confirmationsRejected += rejected
         }
         if rejected > 0 { logMalformed(rejected, reason) }
-        if confirmed > 0 { state.tell(state.deliveries.settleConfirmed(at: BootClock.now)) }
+        if confirmed > 0 { state.tell(state.deliveries.settleConfirmed(at: KernelClock.sinceBoot)) }
     }
 
     private func logMalformed(_ count: Int, _ reason: String) {
-        guard let count = state.malformedConfirmations.note(count, at: BootClock.now) else { return }
+        guard let count = state.malformedConfirmations.note(count, at: KernelClock.sinceBoot) else { return }
         state.logger.warning(
             "a confirmation is not understood",
             metadata: [
@@ -79,7 +79,7 @@ extension Session {
     /// again.
     func endUnconfirmed() throws(MQTTFailure) {
         guard state.deliveries.owner != nil, let confirm = state.settings.configuration.confirm else { return }
-        let now = BootClock.now
+        let now = KernelClock.sinceBoot
         switch listening {
         case .paused:
             let reason = "confirmations are not listened to for a while"

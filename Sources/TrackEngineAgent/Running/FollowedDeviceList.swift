@@ -8,43 +8,25 @@ final class FollowedDeviceList: Sendable {
     /// The number of reports that are buffered for a reader.
     static let bufferedReports = 1024
 
-    private struct State: Sendable {
-        var devices: [DeviceID: FollowedDevice] = [:]
-        var readers: [Int: AsyncStream<FollowedDevice>.Continuation] = [:]
-        var nextReader = 0
-    }
-
-    private let state = SystemMutex(State())
+    private let devices = SystemMutex([DeviceID: FollowedDevice]())
+    private let readers = ValuePublisher<FollowedDevice>()
 
     /// Stores a report and passes it on to the readers.
     func report(_ followed: FollowedDevice) {
-        let readers = state.withLock { state in
-            if state.devices[followed.device] != nil || state.devices.count < Self.limit {
-                state.devices[followed.device] = followed
-            }
-            return Array(state.readers.values)
+        devices.withLock { devices in
+            if devices[followed.device] != nil || devices.count < Self.limit { devices[followed.device] = followed }
         }
-        for reader in readers { reader.yield(followed) }
+        readers.send(followed)
     }
 
     /// Removes a device that is no longer followed.
-    func forget(_ device: DeviceID) { state.withLock { $0.devices[device] = nil } }
+    func forget(_ device: DeviceID) { devices.withLock { $0[device] = nil } }
 
     /// All known devices, sorted by name.
     var all: [FollowedDevice] {
-        state.withLock { $0.devices.values.sorted { $0.device.rawValue < $1.device.rawValue } }
+        devices.withLock { $0.values.sorted { $0.device.rawValue < $1.device.rawValue } }
     }
 
     /// The reports from now on.
-    func reports() -> AsyncStream<FollowedDevice> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: FollowedDevice.self, bufferingPolicy: .bufferingNewest(Self.bufferedReports))
-        let reader = state.withLock { state in
-            state.nextReader += 1
-            state.readers[state.nextReader] = continuation
-            return state.nextReader
-        }
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.readers[reader] = nil } }
-        return stream
-    }
+    func reports() -> AsyncStream<FollowedDevice> { readers.listen(bufferingNewest: Self.bufferedReports) }
 }

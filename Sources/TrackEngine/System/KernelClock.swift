@@ -1,11 +1,11 @@
 import Glibc
 
 /// The kernel's clocks that count from the machine's start.
-enum KernelClock {
+package enum KernelClock {
     /// The time since the start, including sleep (CLOCK_BOOTTIME).
-    static var sinceBoot: Duration { reading(CLOCK_BOOTTIME) }
+    package static var sinceBoot: Duration { reading(CLOCK_BOOTTIME) }
     /// The time without sleep (CLOCK_MONOTONIC).
-    static var monotonic: Duration { reading(CLOCK_MONOTONIC) }
+    package static var monotonic: Duration { reading(CLOCK_MONOTONIC) }
 
     /// Reads the two numbers of a `timespec` without its members: the optimising compiler sometimes looks for these in a
     /// module that cannot be imported.
