@@ -145,11 +145,3 @@ extension TrackRecord {
         if case .trip(let trip) = content { trip.end != nil } else { false }
     }
 }
-
-extension JSONWriter {
-    fileprivate mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
-        guard let value else { return }
-        raw(name)
-        number(value, decimals: decimals)
-    }
-}

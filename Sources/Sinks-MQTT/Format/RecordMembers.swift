@@ -34,12 +34,7 @@ enum RecordMembers {
     }
 
     private static func writePosition(_ fix: Fix, _ writer: inout JSONWriter) {
-        if fix.coordinate.isValid {
-            writer.raw(#","latitude":"#)
-            writer.number(fix.coordinate.latitude, decimals: 9)
-            writer.raw(#","longitude":"#)
-            writer.number(fix.coordinate.longitude, decimals: 9)
-        }
+        if fix.coordinate.isValid { writer.position(fix.coordinate) }
         writer.member(#","altitude":"#, fix.altitude)
         writer.member(#","ellipsoidalAltitude":"#, fix.ellipsoidalAltitude)
         writer.member(#","horizontalAccuracy":"#, fix.horizontalAccuracy)
@@ -86,13 +81,6 @@ enum RecordMembers {
 }
 
 extension JSONWriter {
-    /// Writes a member with at most three decimals, if there is a value.
-    fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
-        guard let value else { return }
-        raw(name)
-        number(value, decimals: 3)
-    }
-
     /// Writes a member with a whole number, if there is a value.
     fileprivate mutating func member(_ name: StaticString, _ value: UInt8?) {
         guard let value else { return }

@@ -84,25 +84,6 @@ package enum EventMembers {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: StaticString, _ value: Double?) {
-        guard let value else { return }
-        raw(name)
-        number(value, decimals: 3)
-    }
-
-    fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
-        guard let value else { return }
-        raw(name)
-        time(value, .milliseconds)
-    }
-
-    fileprivate mutating func position(_ coordinate: Coordinate) {
-        raw(#","latitude":"#)
-        number(coordinate.latitude, decimals: 9)
-        raw(#","longitude":"#)
-        number(coordinate.longitude, decimals: 9)
-    }
-
     fileprivate mutating func place(_ place: PlaceName?) {
         guard let place else { return }
         raw(#","place":"#)

@@ -56,31 +56,25 @@ package struct GeoJSONWriter: TrackWriter {
             writer.string(activity.activity.name)
             writer.raw("]")
         }
-        member(#","odometer":"#, record.odometer, decimals: 3)
+        writer.member(#","odometer":"#, record.odometer)
         member(#","source":"#, record.source.rawValue)
-        member(#","battery_level":"#, record.host?.batteryLevel, decimals: 3)
+        writer.member(#","battery_level":"#, record.host?.batteryLevel)
         if let host = record.host, host.tellsOfBattery { member(#","battery_state":"#, host.batteryState.name) }
         if let wifi = record.host?.wifi { member(#","wifi":"#, wifi.ssid) }
         writer.raw("}}")
     }
 
     private mutating func writeMeasurements(of fix: Fix) {
-        member(#","horizontal_accuracy":"#, fix.horizontalAccuracy, decimals: 3)
-        member(#","altitude":"#, fix.altitude, decimals: 3)
-        member(#","ellipsoidal_altitude":"#, fix.ellipsoidalAltitude, decimals: 3)
-        member(#","vertical_accuracy":"#, fix.verticalAccuracy, decimals: 3)
-        member(#","speed":"#, fix.speed, decimals: 3)
-        member(#","speed_accuracy":"#, fix.speedAccuracy, decimals: 3)
-        member(#","course":"#, fix.course, decimals: 3)
-        member(#","course_accuracy":"#, fix.courseAccuracy, decimals: 3)
-        member(#","mode":"#, fix.mode.map { Double($0.rawValue) }, decimals: 0)
-        member(#","satellites":"#, fix.satellitesUsed.map { Double($0) }, decimals: 0)
-    }
-
-    private mutating func member(_ name: StaticString, _ value: Double?, decimals: Int) {
-        guard let value else { return }
-        writer.raw(name)
-        writer.number(value, decimals: decimals)
+        writer.member(#","horizontal_accuracy":"#, fix.horizontalAccuracy)
+        writer.member(#","altitude":"#, fix.altitude)
+        writer.member(#","ellipsoidal_altitude":"#, fix.ellipsoidalAltitude)
+        writer.member(#","vertical_accuracy":"#, fix.verticalAccuracy)
+        writer.member(#","speed":"#, fix.speed)
+        writer.member(#","speed_accuracy":"#, fix.speedAccuracy)
+        writer.member(#","course":"#, fix.course)
+        writer.member(#","course_accuracy":"#, fix.courseAccuracy)
+        writer.member(#","mode":"#, fix.mode.map { Double($0.rawValue) }, decimals: 0)
+        writer.member(#","satellites":"#, fix.satellitesUsed.map { Double($0) }, decimals: 0)
     }
 
     private mutating func member(_ name: StaticString, _ value: String) {
