@@ -94,6 +94,93 @@ import TrackEngineSettings
         }
     }
 
+    @Test(arguments: [nil, StoreKey.random()])
+    func `the newest entries are shown whatever the size of the log`(_ key: StoreKey?) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/access.json"
+            let file = try AccessFile(path: path, key: key)
+            file.audit.note("one of many", by: "a command")
+            // As after a disk that was full while the file was put aside, or after a change by hand.
+            let log = URL(fileURLWithPath: directory + "/audit.log")
+            let line = try Data(contentsOf: log)
+            var much = Data()
+            while much.count < 5 << 20 { much += line }
+            try much.write(to: log)
+            file.audit.note("the newest", by: "a command")
+            let lines = try file.audit.lines()
+            #expect(lines.last?.hasSuffix("a command: the newest") == true)
+            #expect(lines.count > 1_000 && lines.dropFirst().dropLast().allSatisfy { $0.hasSuffix("one of many") })
+            #expect(lines.first?.contains("audit.log.old") == true, "the others are not shown")
+        }
+    }
+
+    @Test func `a full log that was encrypted afterwards is shown as a whole`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/access.json"
+            let plain = try AccessFile(path: path).audit
+            for number in 0..<22_000 { plain.note("\(number)", by: "-") }
+            let count = try plain.lines().count
+            #expect(count > 20_000)
+            #expect(try AccessFile(path: path, key: .random()).audit.lines().count == count)
+        }
+    }
+
+    @Test func `a log that cannot be put aside is bounded, and has the newest entries`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let audit = try AccessFile(path: directory + "/access.json").audit
+            let old = directory + "/audit.log.old"
+            try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
+            let text = String(repeating: "x", count: 250)
+            for number in 0..<6_000 { audit.note("\(number) \(text)", by: "-") }
+            let size = try FileManager.default.attributesOfItem(atPath: directory + "/audit.log")[.size] as? Int
+            #expect(try #require(size) < 600_000)
+            try FileManager.default.removeItem(atPath: old)
+            let lines = try audit.lines()
+            #expect(lines.last?.contains("5999 x") == true)
+            #expect(lines.count > 800 && lines.allSatisfy { $0.hasSuffix(text) })
+        }
+    }
+
+    @Test(arguments: [nil, StoreKey.random()])
+    func `a line that was not written to its end counts as one, and takes no other one with it`(
+        _ key: StoreKey?
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/access.json"
+            let log = URL(fileURLWithPath: directory + "/audit.log")
+            for length in [1, 12, 25, 36] {
+                let audit = try AccessFile(path: path, key: key).audit
+                audit.note("before", by: "a command")
+                let whole = try Data(contentsOf: log)
+                audit.note("torn", by: "a command")
+                try Data(contentsOf: log).prefix(whole.count + length).write(to: log)
+                func expect(_ endings: [String]) throws {
+                    let lines = try AccessFile(path: path, key: key).audit.lines()
+                    #expect(lines.count == endings.count && zip(lines, endings).allSatisfy { $0.hasSuffix($1) }, "\(lines)")
+                }
+                try expect(["before", "an incomplete line"])
+                audit.note("after", by: "a command")
+                audit.note("last", by: "a command")
+                try expect(["before", "an incomplete line", "after", "last"])
+                try FileManager.default.removeItem(at: log)
+            }
+        }
+    }
+
+    @Test func `an incomplete line of before the key stays one`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/access.json"
+            let log = URL(fileURLWithPath: directory + "/audit.log")
+            let plain = try AccessFile(path: path).audit
+            plain.note("a token of canary was made", by: "a command")
+            try Data(contentsOf: log).dropLast(5).write(to: log)
+            let sealed = try AccessFile(path: path, key: .random()).audit
+            sealed.note("after", by: "a command")
+            #expect(try sealed.lines().first == "an incomplete line")
+            #expect(try sealed.lines().count == 2)
+        }
+    }
+
     /// Adds a line to a file as somebody else would.
     private static func append(_ line: String, to path: String) throws {
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

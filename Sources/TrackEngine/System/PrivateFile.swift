@@ -7,6 +7,27 @@ package enum PrivateFile {
     package static func read(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (
         bytes: [UInt8], status: FileStatus
     )? {
+        guard let (file, status) = try opened(path) else { return nil }
+        let bytes = try bytes(of: file, path, atMost: limit)
+        guard bytes.count <= limit else { throw PrivateFileError("\(path): expected at most \(limit) bytes") }
+        return (bytes, status)
+    }
+
+    /// Reads the last bytes of a file of any size, and whether there are others before them; `nil` if there is no file.
+    package static func readEnd(_ path: String, atMost limit: Int) throws(PrivateFileError) -> (
+        bytes: [UInt8], isCut: Bool
+    )? {
+        guard let (file, status) = try opened(path) else { return nil }
+        let start = max(0, status.size - Int64(limit))
+        guard lseek(file.raw, off_t(start), SEEK_SET) >= 0 else {
+            throw PrivateFileError(SystemError("cannot read \(path)"))
+        }
+        // More may have been appended since.
+        return (Array(try bytes(of: file, path, atMost: limit).prefix(limit)), start > 0)
+    }
+
+    /// Opens a file that its owner alone may read; `nil` if there is no file.
+    private static func opened(_ path: String) throws(PrivateFileError) -> (file: Descriptor, status: FileStatus)? {
         guard let entry = try entryIfPresent(path) else { return nil }
         guard let file = entry.open(O_RDONLY | O_NONBLOCK) else {
             if errno == ENOENT { return nil }
@@ -18,11 +39,16 @@ package enum PrivateFile {
         guard status.isPrivate, geteuid() == 0 || status.owner == 0 || status.isOwn else {
             throw PrivateFileError("\(path): expected a file that its owner alone may read; chmod 600 makes it one")
         }
+        return (file, status)
+    }
+
+    private static func bytes(
+        of file: Descriptor, _ path: String, atMost limit: Int
+    ) throws(PrivateFileError) -> [UInt8] {
         guard let bytes = file.contents(atMost: limit) else {
             throw PrivateFileError(SystemError("cannot read \(path)"))
         }
-        guard bytes.count <= limit else { throw PrivateFileError("\(path): expected at most \(limit) bytes") }
-        return (bytes, status)
+        return bytes
     }
 
     /// Replaces the file, through to the disk. Only one caller at a time.
@@ -53,6 +79,13 @@ package enum PrivateFile {
         guard try entry(path).rename(to: asideSuffix) else {
             throw PrivateFileError(SystemError("cannot rename \(path)"))
         }
+    }
+
+    /// Gives an unreadable file a second name for later inspection, so that it remains when the first is replaced.
+    package static func keepAside(_ path: String) throws(PrivateFileError) {
+        guard !isSame(path, path + asideSuffix) else { return }  // left by an interrupted change
+        try entry(path).remove(adding: asideSuffix)
+        try link(path, adding: asideSuffix)
     }
 
     /// Whether a file with that name was set aside.

@@ -6,8 +6,11 @@ package import TrackEngine
 /// viewers, and wrong keys. Each entry is a line, encrypted where the list of rights is; without positions, names of
 /// places and secrets.
 ///
-/// At 512 KiB it becomes `audit.log.old`, in place of the one before. While `audit.log.encrypted` exists, a line in plain
-/// is none of this log.
+/// Beyond 512 KiB it becomes `audit.log.old`, in place of the one before; where that fails, it loses its older half.
+/// While `audit.log.encrypted` exists, a line in plain is none of this log.
+///
+/// A line that was not written to its end, as after a kill or on a full disk, is ended by the next entry with a mark
+/// that no entry contains.
 package struct AuditLog: Sendable {
     /// The file's name in the server's directory.
     static let name = "audit.log"
@@ -15,6 +18,10 @@ package struct AuditLog: Sendable {
     private static let plain = ".plain"
     private static let mark = ".encrypted"
     private static let longest = 512 << 10
+    /// The most bytes of a file that are read, from its end: more than the encryption of all lines of a full one makes.
+    private static let mostRead = 4 * longest
+    /// Ends an incomplete line: the control character "cancel". ``ReceiverText`` lets none into an entry.
+    private static let cancelled = "\u{18}"
     /// The most wrong keys in a minute with a line each; of further ones only the number is written.
     static let mostFailures = 10
 
@@ -60,8 +67,8 @@ package struct AuditLog: Sendable {
         if isTold { note(what, by: who) }
     }
 
-    /// All lines that are kept, the oldest first. A line that does not open is replaced by a note, and so is one in
-    /// plain in an encrypted log: it was not written here.
+    /// The lines that are kept, the oldest first; of a file that is too long, the newest. A line that does not open is
+    /// replaced by a note, and so are an incomplete one and one in plain in an encrypted log: it was not written here.
     ///
     /// - Throws: when a file cannot be read.
     package func lines() throws(PrivateFileError) -> [String] {
@@ -69,9 +76,14 @@ package struct AuditLog: Sendable {
         let refusesPlain = key == nil ? false : try isEncrypted
         var all: [String] = []
         for path in [path + Self.old, path] {
-            for line in try Self.lines(of: path) {
-                if !Self.isPlain(line) {
-                    all.append(sealed?.opened(String(line)) ?? "a line that does not open")
+            let (lines, isCut) = try Self.lines(of: path)
+            if isCut { all.append("older lines of \(path), which are not shown") }
+            for line in lines {
+                if line.hasSuffix(Self.cancelled) {
+                    all.append(Self.incomplete)
+                } else if !Self.isPlain(line) {
+                    let text = sealed?.opened(String(line)) ?? "a line that does not open"
+                    all.append(text.hasSuffix(Self.cancelled) ? Self.incomplete : text)
                 } else if refusesPlain {
                     all.append("a line in plain in \(path), which was not written by this server")
                 } else {
@@ -82,9 +94,19 @@ package struct AuditLog: Sendable {
         return all
     }
 
-    private static func lines(of path: String) throws(PrivateFileError) -> [Substring] {
-        let bytes = try PrivateFile.read(path, atMost: 2 * longest)?.bytes ?? []
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    private static let incomplete = "an incomplete line"
+
+    /// The lines of a file, and whether older ones are left out. One without an end has the mark of an incomplete line.
+    private static func lines(
+        of path: String, atMost limit: Int = mostRead
+    ) throws(PrivateFileError) -> (lines: [Substring], isCut: Bool) {
+        guard let (bytes, isCut) = try PrivateFile.readEnd(path, atMost: limit), let last = bytes.last else {
+            return ([], false)
+        }
+        let end = UInt8(ascii: "\n")
+        let whole = isCut ? bytes.drop { $0 != end } : bytes[...]
+        let text = String(decoding: whole, as: UTF8.self) + (last == end ? "" : cancelled)
+        return (text.split(separator: "\n"), isCut)
     }
 
     private static func isPlain(_ line: Substring) -> Bool { line.contains(" ") }
@@ -104,7 +126,7 @@ package struct AuditLog: Sendable {
         let seal = try EncryptedLine(key: key, of: Self.name)
         try eraseRemains()
         for path in [path + Self.old, path] {
-            let lines = try Self.lines(of: path)
+            let lines = try Self.lines(of: path).lines
             guard lines.contains(where: Self.isPlain) else { continue }
             var text = ""
             for line in lines { text += (Self.isPlain(line) ? try seal.sealed(String(line)) : String(line)) + "\n" }
@@ -124,13 +146,40 @@ package struct AuditLog: Sendable {
     private func append(_ text: String) throws(PrivateFileError) {
         let line = try key.map { key throws(PrivateFileError) in try EncryptedLine(key: key, of: Self.name).sealed(text)
         }
-        let bytes = Array(((line ?? text) + "\n").utf8)
         do throws(SystemError) {
-            let entry = try DirectoryEntry(path)
-            guard let file = entry.openOrCreate(O_WRONLY | O_APPEND | O_NONBLOCK), file.write(bytes) else {
-                throw SystemError("cannot write \(path)")
-            }
-            if let size = file.status?.size, size > Self.longest { _ = entry.rename(to: Self.old) }
+            let file = try room(in: try DirectoryEntry(path))
+            let bytes = Array(((endsInLine(file) ? "" : Self.cancelled + "\n") + (line ?? text) + "\n").utf8)
+            guard file.write(bytes) else { throw SystemError("cannot write \(path)") }
         } catch { throw PrivateFileError(error.description) }
+    }
+
+    /// Opens the file for another entry. One that is full is put aside before, or else shortened.
+    private func room(in entry: DirectoryEntry) throws(SystemError) -> Descriptor {
+        let file = try opened(entry)
+        guard let size = file.status?.size, size > Self.longest else { return file }
+        if !entry.rename(to: Self.old) { try shorten() }
+        return try opened(entry)
+    }
+
+    private func opened(_ entry: DirectoryEntry) throws(SystemError) -> Descriptor {
+        guard let file = entry.openOrCreate(O_RDWR | O_APPEND | O_NONBLOCK) else {
+            throw SystemError("cannot write \(path)")
+        }
+        return file
+    }
+
+    /// Removes the older half of the lines.
+    private func shorten() throws(SystemError) {
+        do throws(PrivateFileError) {
+            let newest = try Self.lines(of: path, atMost: Self.longest / 2).lines
+            try PrivateFile.replace(path, with: Array(newest.map { $0 + "\n" }.joined().utf8))
+        } catch { throw SystemError(error.description, code: EIO) }
+    }
+
+    /// Whether the last line is complete, or there is none.
+    private func endsInLine(_ file: Descriptor) -> Bool {
+        let size = file.status?.size ?? 0
+        var last: UInt8 = 0
+        return size == 0 || pread(file.raw, &last, 1, off_t(size - 1)) == 1 && last == UInt8(ascii: "\n")
     }
 }
