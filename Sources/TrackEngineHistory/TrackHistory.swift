@@ -268,7 +268,8 @@ extension TrackHistory {
         let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
         let isStuck = try !engine().canBeSalvaged  // also because of the copies
         try engine().removeDamagedCopies()
-        // Points also remain when the task was cancelled, and others may have come in beside.
+        // Points also remain when the task was cancelled. None come in between the last step and this check: there is
+        // no suspension.
         if isStuck, !Task.isCancelled, try engine().holdsPoints(of: device, in: times.inMilliseconds), health.hasDamage
         {
             throw StoreError(

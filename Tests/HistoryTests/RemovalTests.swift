@@ -39,15 +39,4 @@ struct RemovalTests {
             #expect(try await Self.count(history) == 12_000 - removed)
         }
     }
-
-    @Test func `Points of a sound history that come in beside are no damage`() async throws {
-        try await Self.withHistory { history in
-            async let removed = history.remove(Samples.device, during: Self.whole)
-            var added = 0
-            for second in 0..<50 {
-                added += try await history.add([Samples.point(Double(20_000 + second))], of: Samples.device).added
-            }
-            #expect(try await removed + Self.count(history) == 12_000 + added)
-        }
-    }
 }
