@@ -45,7 +45,7 @@ package struct OwnTracksSecret: Sendable {
         do throws(EncryptionError) { bytes = try box.open(sealed) } catch {
             throw Unreadable(description: "an encrypted message that the secret does not open")
         }
-        guard let inner = JSONValue(ifReadable: bytes), inner["_type"]?.string != "encrypted" else {
+        guard let inner = JSONValue(readingNumberWords: bytes), inner["_type"]?.string != "encrypted" else {
             throw Unreadable(description: "an encrypted message, expected a JSON object in it")
         }
         return inner

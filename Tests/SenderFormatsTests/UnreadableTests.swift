@@ -138,4 +138,77 @@ import TrackEngineServer
         let reception = try TraccarSender().read(request(text, ""))
         #expect(reception.points.count == 1 && reception.unread.isEmpty)
     }
+
+    /// A request of each format in JSON, with places for latitude, altitude and another value.
+    static let documents: [(any SenderFormat, @Sendable (String, String) -> String)] = [
+        (
+            OwnTracksSender(),
+            { #"{"_type":"location","tst":1772359200,"lat":\#($0),"lon":8.8,"alt":\#($1),"vel":\#($1)}"# }
+        ),
+        (
+            OverlandSender(),
+            {
+                #"{"locations":[{"geometry":{"type":"Point","coordinates":[8.8,\#($0),\#($1)]},"#
+                    + #""properties":{"timestamp":1772359200,"speed":\#($1)}}],"current":\#($1)}"#
+            }
+        ),
+        (
+            OverlandSender.dawarich,
+            {
+                #"{"type":"FeatureCollection","features":[{"geometry":{"type":"Point","coordinates":["#
+                    + "8.8,\n\($0)\n]}," + #""properties":{"timestamp":1772359200,"altitude":\#($1)}}]}"#
+            }
+        ),
+        (
+            TraccarSender(),
+            {
+                #"{"device_id":1,"battery":\#($1),"location":{"timestamp":1772359200,"#
+                    + #""coords":{"latitude":\#($0),"longitude":8.8,"altitude":\#($1)}}}"#
+            }
+        ),
+        (
+            CalmGeoSender(),
+            {
+                #"[{"timestamp":1772359200,"coords":{"latitude":\#($0),"longitude":8.8,"altitude":\#($1)},"#
+                    + #""battery":{"level":\#($1)}}]"#
+            }
+        ),
+        (
+            MiataruSender(),
+            {
+                #"{"MiataruLocation":[{"Device":"a","Timestamp":1772359200,"Latitude":\#($0),"Longitude":8.8,"#
+                    + #""Altitude":\#($1)}]}"#
+            }
+        ),
+    ]
+
+    @Test(arguments: documents.indices, ["NaN", "Infinity", "-Infinity", "\n\tNaN\r\n"])
+    func `Python's words for no number count as absent, and without a place the point is refused and listed`(
+        _ index: Int, _ word: String
+    ) throws {
+        let (format, text) = Self.documents[index]
+        let reception = try format.read(request(text("53.07", word), "application/json"))
+        #expect(reception.points.map(\.point.fix.coordinate.latitude) == [53.07])
+        #expect(reception.points.allSatisfy { $0.point.fix.altitude == nil && $0.point.fix.speed == nil })
+        #expect(reception.refusalCount == 0 && reception.unread.isEmpty)
+        let refused = ReceptionText.of(request(text(word, "12"), "application/json"), in: format)
+        let isListed = refused.hasPrefix("unreadable") || refused.contains("expected a latitude")
+        #expect(isListed, "\(refused)")
+    }
+
+    @Test func `The device in Traccar's JSON is found beside such words, which stay as they are within texts`() throws {
+        let text = #"{"device_id":"a, NaN, \",NaN,","location":{"coords":{"altitude":NaN}}}"#
+        #expect(TraccarSender().device(in: request(text, "application/json")) == #"a, NaN, ",NaN,"#)
+        for text in [#"{"device_id":NaNcy}"#, #"{"device_id":nano}"#, #"{NaN:1}"#, "NaN", #"{"device_id":"a"NaN}"#] {
+            #expect(TraccarSender().device(in: request(text, "application/json")) == nil, "\(text)")
+        }
+    }
+
+    @Test func `An element that is too long is read without its longest members, beside such words`() throws {
+        let photo = String(repeating: "x", count: 70_000)
+        let text =
+            #"{"_type":"location","tst":1772359200,"lat":53.07,"lon":8.8,"alt":NaN,"photo":"\#(photo)","vel":NaN}"#
+        let reception = try OwnTracksSender().read(request(text, "application/json"))
+        #expect(reception.points.count == 1 && reception.points.first?.point.fix.altitude == nil)
+    }
 }

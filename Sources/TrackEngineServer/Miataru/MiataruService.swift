@@ -99,7 +99,7 @@ package actor MiataruService {
             guard request.body.count <= Self.longestBody else {
                 throw MiataruFailure(status: 413, reason: "expected a body of at most 1 MiB")
             }
-            guard let json = JSONValue(ifReadable: request.body), json.members != nil else {
+            guard let json = JSONValue(readingNumberWords: request.body), json.members != nil else {
                 throw MiataruFailure.badRequest("expected a JSON object")
             }
             return switch call {

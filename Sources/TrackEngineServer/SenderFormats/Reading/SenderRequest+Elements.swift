@@ -11,7 +11,7 @@ extension SenderRequest {
     ///
     /// The elements are those of an array at the top, or of the lists in an object. One object in the place of a list
     /// is its only element. An object without any of the lists is itself the only element. Invalid JSON within an
-    /// element costs that element alone.
+    /// element costs that element alone. The words `NaN` and `Infinity`, which Python and others write, count as `null`.
     ///
     /// - Parameters:
     ///   - lists: the names of the members that hold elements.
@@ -89,7 +89,7 @@ private struct ElementReader {
         cursor.moveBehindElement(bytes)
         let element = start..<cursor.offset
         guard element.count > SenderRequest.longestElement else {
-            let value = JSONValue(ifReadable: bytes.copied(element))
+            let value = JSONValue(readingNumberWords: bytes.copied(element))
             return value.map(SenderRequest.Element.success) ?? .failure(PointProblem(.unread, "expected JSON"))
         }
         return bytes.shortMembers(of: element).map { .success(.object($0)) }
@@ -164,7 +164,7 @@ extension Span<UInt8> {
             let length = cursor.offset - start + name.count
             guard length <= min(left, SenderRequest.longestElement / 4) else { continue }
             left -= length
-            if let value = JSONValue(ifReadable: bytes.copied(start..<cursor.offset)) {
+            if let value = JSONValue(readingNumberWords: bytes.copied(start..<cursor.offset)) {
                 members.append(JSONValue.Member(bytes.text(in: name), value))
             }
         }

@@ -23,7 +23,7 @@ package struct TraccarSender: SenderFormat {
     package func device(in request: SenderRequest) -> String? {
         if let name = request.parameters["id", "deviceid"] { return name }
         guard Self.isJSON(request) else { return nil }
-        return JSONValue(ifReadable: request.body)?["device_id"]?.senderText
+        return JSONValue(readingNumberWords: request.body)?["device_id"]?.senderText
     }
 
     private func readParameters(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
