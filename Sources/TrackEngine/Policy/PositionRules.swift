@@ -71,4 +71,11 @@ package struct PositionRules: Sendable {
         guard let gate, gate.dependsOnPlaces else { return true }
         return gate.admits(fix, context)
     }
+
+    /// Whether an event may be recorded. None is of a place where recording is off: it would name the place, with its
+    /// centre.
+    func admits(_ event: DetectorEvent) -> Bool {
+        guard case .transition(let transition) = event.content else { return true }
+        return admits(nil, RecordContext(places: [transition.place]))
+    }
 }

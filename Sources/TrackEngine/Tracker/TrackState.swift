@@ -50,13 +50,13 @@ struct TrackState: Sendable {
             for fix in admitted.fixes { look(fix, rules, &notes) }
         } else {
             policy.recording = .on
-            for fix in admitted.fixes { process(fix, &notes) }
+            for fix in admitted.fixes { process(fix, rules, &notes) }
         }
         connect(admitted.next, &notes)
     }
 
     /// Processes a fix. Where time is the fixes' own, earlier deadlines are processed first.
-    private mutating func process(_ received: ReceivedFix, _ notes: inout StepNotes) {
+    private mutating func process(_ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes) {
         connect(received.continuity, &notes)
         let (fix, wallClock) = (received.fix, received.wallClock)
         let before = detection == nil ? nil : latest
@@ -74,14 +74,14 @@ struct TrackState: Sendable {
             }
         case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
         }
-        if detection != nil { detect(after: before, planned, at: received.moment, &notes) }
+        if detection != nil { detect(after: before, planned, at: received.moment, rules, &notes) }
     }
 
     /// Passes the newest fix to the detector if it has just passed the gates. A separate function, so that a track
     /// without a detector pays no cost for it.
     @inline(never)
     private mutating func detect(
-        after before: Fix?, _ planned: Int, at moment: TrackInstant, _ notes: inout StepNotes
+        after before: Fix?, _ planned: Int, at moment: TrackInstant, _ rules: PositionRules, _ notes: inout StepNotes
     ) {
         guard let fix = latest, fix != before, let hasHistory = detection?.value.hasHistory else { return }
         let observed = DetectorFix(
@@ -89,6 +89,7 @@ struct TrackState: Sendable {
             beginsLeg: !hasHistory || notes.planned[planned...].contains { $0.plan.cause == .resumed })
         let found = notes.events.count
         let resumed = detection?.value.observe(observed, at: moment) {
+            guard rules.admits($0) else { return }
             notes.note($0, isMoving: observed.isMoving, odometer: observed.odometer)
         }
         if let odometer = resumed.flatMap(\.self) { pipeline.value.exactOdometer = odometer }
@@ -100,7 +101,7 @@ struct TrackState: Sendable {
     /// Tries the fix on copies: a fix that must not be recorded changes only the set of places in which the object is.
     private mutating func look(_ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes) {
         connect(received.continuity, &notes)
-        guard var seen = detection else { return process(received, &notes) }
+        guard var seen = detection else { return process(received, rules, &notes) }
         var tried = policy.offPlace ?? pipeline
         let before = tried.value.latest
         switch timeBase {
@@ -115,7 +116,7 @@ struct TrackState: Sendable {
         }
         guard !rules.admits(received.fix, seen.value.context) else {
             policy.recording = .on
-            return process(received, &notes)
+            return process(received, rules, &notes)
         }
         // A fix that the gates reject does not show where the object is, and ends no leg.
         if passes {

@@ -117,8 +117,9 @@ extension GeofenceMonitor {
     /// Applies the changes and reports them.
     mutating func apply(_ changes: Outcome, _ fix: Fix, _ report: (DetectorEvent) -> Void) {
         for place in changes.left {
+            let isHidden = presences.contains { $0.place == place && $0.isHidden }
             presences.removeAll { $0.place == place }
-            tell(.leave, place, at: fix, report)
+            if !isHidden { tell(.leave, place, at: fix, report) }
         }
         for entry in changes.entered.sorted(by: { ($0.share, $0.place) < ($1.share, $1.place) }) {
             tell(.enter, entry.place, at: fix, report)

@@ -2,9 +2,9 @@ import TrackEngine
 
 extension GeofenceMonitor {
     /// The version of the state's format. Earlier versions are read as well: version 1 has no doubtful fix, version
-    /// 2 no altitude, speed and single places.
-    private static let version: UInt8 = 3
-    /// The largest number of stays in the state: 640 of at most 75 bytes are 48 000. If there are more, the oldest
+    /// 2 no altitude, speed and single places, version 3 no hidden stays.
+    private static let version: UInt8 = 4
+    /// The largest number of stays in the state: 640 of at most 76 bytes are 48 640. If there are more, the oldest
     /// are saved.
     private static let maximumPresences = 640
     /// The largest number of places for which the state records individually whether they are known: the state is
@@ -12,7 +12,7 @@ extension GeofenceMonitor {
     private static let maximumKnown = 256
 
     /// The places that contain the object, since when, and for which places this is known. 67 bytes, 51 more for a
-    /// doubtful fix, 11 plus the id for each place that contains the object, and 4 for each of at most 256 places.
+    /// doubtful fix, 12 plus the id for each place that contains the object, and 4 for each of at most 256 places.
     public var state: [UInt8] {
         var writer = StateWriter()
         writer.write(Self.version)
@@ -29,6 +29,7 @@ extension GeofenceMonitor {
             writer.write(index.places[presence.place].id)
             writer.write(presence.since)
             writer.write(isPresent: presence.hasDwelt)
+            writer.write(isPresent: presence.isHidden)
         }
         let known = places.count > Self.maximumKnown ? [] : places.indices.filter(isSeen)
         writer.write(UInt16(known.count))
@@ -49,7 +50,7 @@ extension GeofenceMonitor {
             let isSettled = reader.isPresent(), let signature = reader.number(UInt64.self),
             let last = SavedFix.optional(from: &reader, version),
             let doubtful = version < 2 ? .some(nil) : SavedFix.optional(from: &reader, version),
-            let kept = Self.stays(&reader), let known = version < 3 ? [] : Self.known(&reader), reader.isAtEnd
+            let kept = Self.stays(&reader, version), let known = version < 3 ? [] : Self.known(&reader), reader.isAtEnd
         else { return false }
         let isSame = isSettled && signature == index.signature
         goOn(kept, last, last == nil ? nil : doubtful) {
@@ -62,7 +63,8 @@ extension GeofenceMonitor {
     package mutating func goOn(from other: GeofenceMonitor) {
         let indices = Dictionary(zip(other.places.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
         let stays = other.presences.map {
-            SavedPresence(id: other.places[$0.place].id, since: $0.since, hasDwelt: $0.hasDwelt)
+            SavedPresence(
+                id: other.places[$0.place].id, since: $0.since, hasDwelt: $0.hasDwelt, isHidden: $0.isHidden)
         }
         goOn(stays, other.last, other.doubtful) { place in
             indices[place.id].map { other.places[$0].area == place.area && other.isSeen($0) } ?? false
@@ -95,6 +97,7 @@ extension GeofenceMonitor {
         let id: String
         let since: Timestamp
         let hasDwelt: Bool
+        let isHidden: Bool
     }
 
     /// The signatures of the places for which it was known whether the object is inside.
@@ -109,14 +112,14 @@ extension GeofenceMonitor {
     }
 
     /// The stays of a state; `nil` if the state is too short.
-    private static func stays(_ reader: inout StateReader) -> [SavedPresence]? {
+    private static func stays(_ reader: inout StateReader, _ version: UInt8) -> [SavedPresence]? {
         guard let count = reader.number(UInt16.self) else { return nil }
         var stays: [SavedPresence] = []
         for _ in 0..<count {
-            guard let id = reader.text(), let since = reader.time(), let hasDwelt = reader.isPresent() else {
-                return nil
-            }
-            stays.append(SavedPresence(id: id, since: since, hasDwelt: hasDwelt))
+            guard let id = reader.text(), let since = reader.time(), let hasDwelt = reader.isPresent(),
+                let isHidden = version < 4 ? false : reader.isPresent()
+            else { return nil }
+            stays.append(SavedPresence(id: id, since: since, hasDwelt: hasDwelt, isHidden: isHidden))
         }
         return stays
     }
@@ -129,7 +132,7 @@ extension GeofenceMonitor {
         for (index, place) in places.enumerated() where missing.remove(place.id) != nil { indices[place.id] = index }
         return stays.compactMap { stay in
             indices.removeValue(forKey: stay.id).map {
-                Presence(place: $0, since: stay.since, hasDwelt: stay.hasDwelt)
+                Presence(place: $0, since: stay.since, hasDwelt: stay.hasDwelt, isHidden: stay.isHidden)
             }
         }
     }

@@ -40,9 +40,11 @@ public struct GeofenceMonitor: EventDetector {
         /// The place, as an index.
         var place: Int
         /// The time since which the object is known to be there.
-        let since: Timestamp
+        var since: Timestamp
         /// Whether the dwell has been reported.
         var hasDwelt: Bool
+        /// Whether only fixes that must not be recorded were there: no event may show that the object was.
+        var isHidden = false
     }
 
     /// Places that no fix has been tested against.
@@ -156,11 +158,24 @@ public struct GeofenceMonitor: EventDetector {
         findEntered(here, after: last, &changes)
         self.last = here
         if !changes.isEmpty { apply(changes, fix, report) }
+        showPresences(at: here.time)
+    }
+
+    /// Begins the stays anew that only hidden fixes have shown: the object is seen there now.
+    private mutating func showPresences(at time: Timestamp) {
+        var index = 0
+        while index < presences.count {
+            if presences[index].isHidden { (presences[index].since, presences[index].isHidden) = (time, false) }
+            index += 1
+        }
     }
 
     /// Processes a fix that must not be recorded: the object enters and leaves places, but its position is not kept.
+    /// A place that it enters in this way is left without an event, unless a later fix shows it there.
     public mutating func witness(_ observed: DetectorFix) {
+        let shown = presences.filter { !$0.isHidden }.map(\.place)
         observe(observed) { _ in }
+        for index in presences.indices { presences[index].isHidden = !shown.contains(presences[index].place) }
         conceal()
     }
 

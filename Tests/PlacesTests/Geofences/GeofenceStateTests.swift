@@ -72,15 +72,54 @@ import TrackEnginePlaces
         #expect(other.events == ["10 leave home"])
     }
 
-    @Test func `a state has 67 bytes, 11 and the id for each place in which the object is, and 4 for each of 256`()
+    @Test func `a state has 67 bytes, 12 and the id for each place in which the object is, and 4 for each of 256`()
         throws
     {
         var walk = try Walk(Self.places())
         walk.fix(0, east: 0)
-        #expect(walk.monitor.state.count == 67 + 11 + 4 + 2 * 4)
+        #expect(walk.monitor.state.count == 67 + 12 + 4 + 2 * 4)
         var other = try Walk((0..<257).map { try Walk.circle("\($0)", east: Double($0) * 300) })
         other.fix(0, east: -9000)
         #expect(other.monitor.state.count == 67)
+    }
+
+    @Test(arguments: [false, true])
+    func `a place that hidden fixes have shown is left without an event, after a restart and a change as well`(
+        _ isSeen: Bool
+    ) throws {
+        var walk = try Walk(Self.places())
+        walk.fix(0, east: 2500)
+        walk.hiddenFix(70, east: 0)
+        var others = [walk, try Self.restarted(walk, with: Self.places()), walk]
+        try others[2].monitor.replace(places: Self.places() + [Walk.circle("new", east: 9000)])
+        for var other in others {
+            #expect(other.monitor.inside.map(\.id) == ["home"])
+            other.hiddenFix(80, east: 10)
+            if isSeen { other.fix(90, east: 0) }
+            other.fix(160, east: 2500)
+            #expect(other.events == (isSeen ? ["160 leave home"] : []))
+            other.fix(300, east: 0)
+            other.fix(390, east: 2500)
+            #expect(other.events.suffix(2) == ["300 enter home", "390 leave home"])
+        }
+    }
+
+    @Test func `a place that was entered before the hidden fixes is left with an event, and a dwell counts anew`()
+        throws
+    {
+        var walk = try Walk([
+            Walk.circle("home", east: 0, dwell: .seconds(100)), Walk.circle("town", east: 0, radius: 2000),
+        ])
+        walk.fix(0, east: 3000)
+        walk.fix(60, east: 1000)
+        walk.hiddenFix(100, east: 0)
+        walk.hiddenFix(500, east: 0)
+        walk.fix(600, east: 0)
+        walk.pass(to: 699)
+        #expect(walk.events == ["60 enter town"])
+        walk.pass(to: 700)
+        walk.fix(800, east: 5000)
+        #expect(walk.events == ["60 enter town", "700 dwell home", "800 leave town", "800 leave home"])
     }
 
     @Test func `a state is no more than 64 KiB, however many places the object is in`() throws {

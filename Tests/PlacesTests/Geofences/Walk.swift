@@ -44,6 +44,12 @@ struct Walk {
         events += found
     }
 
+    /// A fix that must not be recorded.
+    mutating func hiddenFix(_ second: Double, east: Double) {
+        let fix = Fix(time: Self.time(second), coordinate: Self.at(east), horizontalAccuracy: 5, speed: 1)
+        monitor.witness(DetectorFix(fix: fix, isMoving: true, odometer: 0))
+    }
+
     mutating func pass(to second: Double) {
         var found: [String] = []
         monitor.pass(to: Self.time(second)) { found.append(Self.text($0)) }

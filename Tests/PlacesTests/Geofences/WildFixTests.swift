@@ -100,8 +100,8 @@ import TrackEnginePlaces
         state[0] = version
         // Altitude and speed, and whether a fix is in doubt: behind version, flag, signature, and the last fix with its flag.
         state.removeSubrange(44..<(version == 1 ? 63 : 62))
-        // What is known of each of two places.
-        state.removeLast(2 + 2 * 4)
+        // What is known of each of two places, and whether the stay is hidden.
+        state.removeLast(2 + 2 * 4 + 1)
         var other = try Walk(Self.places())
         let isRead = other.monitor.resume(from: state)
         #expect(isRead && other.monitor.inside.map(\.id) == ["home"])

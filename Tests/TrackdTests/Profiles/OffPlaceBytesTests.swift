@@ -35,8 +35,8 @@ import TrackEngineTestKit
     func `no position of there is in any file, over a kill there as well`(_ tracking: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let track = try PipedTrack(in: folder)
-            // The middle is known: its leaving is told.
-            let inside = [1_800.0, 1_900, 1_950, 2_100, 2_200]
+            // The middle is in each event of the place.
+            let inside = [1_800.0, 1_900, 1_950, 2_000, 2_100, 2_200]
             let outside = [0.0, 1_000, 3_000]
             let first = try RunningAgent(folder, Self.yaml(folder, track, tracking))
             try await track.open()

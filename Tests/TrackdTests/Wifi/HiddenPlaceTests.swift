@@ -93,6 +93,40 @@ import TrackEngineTestKit
         }
     }
 
+    /// The places of transitions, as `leave Town`.
+    private static func transitions(_ bench: HiddenPlaceBench) async throws -> [String] {
+        try await bench.records().compactMap { record in
+            if case .transition(let transition) = record.content {
+                "\(transition.event.name) \(transition.place.name)"
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// A town around the home, and a kitchen in it.
+    private static let around =
+        "{name: Town, latitude: 0.51808746, longitude: 10, radius: 1000}, "
+        + "{name: Kitchen, latitude: 0.51808746, longitude: 10, radius: 100}"
+
+    @Test(
+        arguments: [
+            // In and out, past what lies within in one step; through all in one step; and out of all of it in one step.
+            ([0, 1200, 2000, 2700, 3500], ["enter Town", "leave Town"]),
+            ([0, 1200, 2800, 3500], ["enter Town", "enter Kitchen", "leave Kitchen", "leave Town"]),
+            ([0, 1200, 2000, 3500], ["enter Town", "leave Town"]),
+            ([0, 2000, 3500], []),
+            ([0, 2000, 2700, 3500], ["leave Town"]),
+        ] as [([Double], [String])])
+    func `no event tells of a place where tracking is off, nor of one that only hidden fixes have shown`(
+        _ metres: [Double], _ told: [String]
+    ) async throws {
+        try await HiddenPlaceBench.with(Self.yaml("\(Self.off), \(Self.around)")) { bench in
+            for metres in metres { try await bench.feed(after: 30, metres, speed: 30) }
+            #expect(try await Self.transitions(bench) == told)
+        }
+    }
+
     @Test(arguments: [(cut, false), (off, false), ("", true)])
     func `an object that comes out of the hidden place where it went in has rested nowhere`(
         _ place: String, _ isStay: Bool

@@ -64,7 +64,7 @@ package struct PlaceSettings: Sendable, Hashable {
             ),
         .choice("tracking", \.tracking)
             .meaning(
-                "How much is recorded while the object is there; off records no position and no event until it has left. Null for as elsewhere."
+                "How much is recorded while the object is there; off records no position from there and no event of the place. Null for as elsewhere."
             ),
     ]
 
