@@ -156,7 +156,8 @@ import TrackEngineSettings
                 try Data(contentsOf: log).prefix(whole.count + length).write(to: log)
                 func expect(_ endings: [String]) throws {
                     let lines = try AccessFile(path: path, key: key).audit.lines()
-                    #expect(lines.count == endings.count && zip(lines, endings).allSatisfy { $0.hasSuffix($1) }, "\(lines)")
+                    #expect(
+                        lines.count == endings.count && zip(lines, endings).allSatisfy { $0.hasSuffix($1) }, "\(lines)")
                 }
                 try expect(["before", "an incomplete line"])
                 audit.note("after", by: "a command")

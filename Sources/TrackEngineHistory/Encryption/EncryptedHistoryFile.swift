@@ -61,11 +61,15 @@ package struct EncryptedHistoryFile: Sendable {
         try DatabaseFile.erase(old)
     }
 
-    /// Decrypts the file, if it is encrypted.
+    /// Decrypts the file, if it is encrypted. One that was set aside may not open, and then stays.
     func decrypt() throws(StoreError) {
-        guard let found = try contents(atMost: Self.most), Self.isSealed(found),
-            let bytes = try read(atMost: Self.most)
-        else { return try mark.remove() }
+        guard let found = try contents(atMost: Self.most), Self.isSealed(found) else { return try mark.remove() }
+        let opened: [UInt8]?
+        do throws(StoreError) { opened = try read(atMost: Self.most) } catch {
+            guard PrivateFile.isSetAside(path) else { throw error }
+            return
+        }
+        guard let bytes = opened else { return }
         try mark.remove()
         try DatabaseFile.erase(path + ".plain")  // left by an interrupted encryption
         try write(bytes)
@@ -80,8 +84,11 @@ extension EncryptedHistoryFile {
 
     private var mark: EncryptionMark { EncryptionMark(of: path) }
 
-    /// The last part of the path.
-    private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    /// The last part of the path, before the file was set aside.
+    private var name: String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return PrivateFile.isSetAside(name) ? String(name.dropLast(PrivateFile.asideSuffix.count)) : name
+    }
 
     private static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark) }
 

@@ -41,7 +41,11 @@ struct Receiver: Sendable {
             var progress = Progress()
             var portions = try RequestSplitter(request)
             while let portion = portions.next() {
-                if let refusal = await take(portion, in: format, from: sender, of: access, &progress) { return refusal }
+                guard let refusal = await take(portion, in: format, from: sender, of: access, &progress) else {
+                    continue
+                }
+                await show(progress, from: sender, of: access)
+                return refusal
             }
             if let problem = progress.problem {
                 guard progress.hasRead else { throw problem }
@@ -60,7 +64,7 @@ struct Receiver: Sendable {
         }
     }
 
-    /// Keeps a portion; returns the reply where that fails, and the sender has to send all of it again.
+    /// Keeps a portion; returns the reply where that fails for a part of it, and the sender has to send all of it again.
     private func take(
         _ portion: SenderRequest, in format: any SenderFormat, from sender: AccessList.Sender, of access: AccessList,
         _ progress: inout Progress
@@ -78,9 +82,10 @@ struct Receiver: Sendable {
         let checked = reception.refusingPoints(after: latest)
         var devices: [DeviceID: [HistoryPoint]]
         let unusable: Int
+        let unknown: Set<DeviceID>
         let lost: Int
         do throws(StoreError) {
-            (devices, unusable) = try await usable(
+            (devices, unusable, unknown) = try await usable(
                 access.devices(of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys),
                 of: sender, in: access)
             lost = try await sift(&devices)
@@ -89,14 +94,20 @@ struct Receiver: Sendable {
             logger.warning("points not kept", metadata: ["sender": "\(sender.name)", "error": "\(error)"])
             return format.refusal(status: 503, reason: "the points are not kept; try again later")
         }
-        rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
-        rejections.add(unusable, Self.expectationOfNames, from: sender.name, in: format.name, at: clock.now())
-        progress.unusable += unusable
-        rejections.add(lost, AxisFilter.expectation, from: sender.name, in: format.name, at: clock.now())
         for (device, points) in devices {
             guard let last = points.max(by: { $0.fix.time < $1.fix.time }) else { continue }
             if progress.newest[device].map({ $0.fix.time < last.fix.time }) ?? true { progress.newest[device] = last }
         }
+        guard unknown.isEmpty else {
+            logger.warning(
+                "points of devices with an unknown gateway not kept",
+                metadata: ["sender": "\(sender.name)", "devices": "\(unknown.count)"])
+            return format.refusal(status: 503, reason: "not all points are kept; try again later")
+        }
+        rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
+        rejections.add(unusable, Self.expectationOfNames, from: sender.name, in: format.name, at: clock.now())
+        progress.unusable += unusable
+        rejections.add(lost, AxisFilter.expectation, from: sender.name, in: format.name, at: clock.now())
         progress.reception.join(checked)
         return nil
     }
@@ -113,24 +124,25 @@ struct Receiver: Sendable {
         }
     }
 
-    /// The points that a sender may write, and how many others are left out in addition.
+    /// The points that a sender may write, how many others are left out in addition, and the devices of which it is
+    /// unknown.
     private func usable(
         _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int), of sender: AccessList.Sender,
         in access: AccessList
-    ) async throws(StoreError) -> (points: [DeviceID: [HistoryPoint]], unusable: Int) {
-        let isSender = { @Sendable (gateway: DeviceID) in
-            access.senders.contains { $0.name == gateway && $0.isGateway }
-        }
+    ) async throws(StoreError) -> (points: [DeviceID: [HistoryPoint]], unusable: Int, unknown: Set<DeviceID>) {
+        let others = access.senders.filter { $0.isGateway && $0.name != sender.name }
+        let isSender = { @Sendable (gateway: DeviceID) in others.contains { $0.name == gateway } }
         let names = Array(devices.points.keys)
         guard sender.isGateway else {
             // The share can be noted later: the points are the sender's own.
             _ = try? await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
-            return devices
+            return (devices.points, devices.unusable, [])
         }
-        let allowed = try await gateways.claim(names, by: sender.name, in: history, isSender: isSender)
-        let points = devices.points.filter { allowed.contains($0.key) }
-        let others = devices.points.reduce(0) { $0 + (allowed.contains($1.key) ? 0 : $1.value.count) }
-        return (points, devices.unusable + others)
+        let claim = try await gateways.claim(
+            names, by: sender.name, in: history, isAlone: others.isEmpty, isSender: isSender)
+        let points = devices.points.filter { claim.allowed.contains($0.key) }
+        let refused = devices.points.filter { !claim.allowed.contains($0.key) && !claim.unknown.contains($0.key) }
+        return (points, devices.unusable + refused.reduce(0) { $0 + $1.value.count }, claim.unknown)
     }
 
     /// Shows the new points to observers.

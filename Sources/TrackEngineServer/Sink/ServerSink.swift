@@ -40,7 +40,7 @@ public actor ServerSink: FixSink, AgentClient {
         self.device = device
         self.configuration = configuration
         self.logger = logger
-        let gateways = GatewayTable(in: directory)
+        let gateways = GatewayTable(in: directory, besides: device)
         self.gateways = gateways
         history = HistorySink(
             id: id, directory: directory, device: device, key: key, retention: retention,
@@ -60,6 +60,9 @@ public actor ServerSink: FixSink, AgentClient {
         do {
             MemoryOptions.giveBack()
             let opened = try await history.openHistory()
+            if let problem = await gateways.check(opened) {
+                logger.error("the gateways of devices cannot be read", metadata: ["reason": "\(problem)"])
+            }
             let access = try AccessFile(path: directory + "/" + AccessFile.name, key: key)
             var server = TrackServer(
                 configuration, history: opened, access: access, logger: logger, gateways: gateways)
@@ -155,9 +158,11 @@ public actor ServerSink: FixSink, AgentClient {
 }
 
 extension ServerSink: StatusReporting {
-    /// The server's address, or the reason why it does not run; and the status of its history.
+    /// The server's address, or the reason why it does not run; the part of the gateways that cannot be read; and the
+    /// status of its history.
     public nonisolated func statusItems(now: Timestamp) -> [StatusField] {
-        conditionItems + history.statusItems(now: now)
+        let problem = gateways.problem.map { StatusField("gateways", .text($0), text: $0, tone: .bad) }
+        return conditionItems + (problem.map { [$0] } ?? []) + history.statusItems(now: now)
     }
 
     private nonisolated var conditionItems: [StatusField] {

@@ -1,0 +1,171 @@
+package import TrackEngine
+
+/// The gateways of devices, as the file of a ``GatewayTable`` has them.
+///
+/// Each entry is read by itself. One that cannot be read is written as `null`: it gives no gateway a right, and does
+/// not count as absent.
+struct GatewayList: Sendable, Hashable {
+    /// In place of a gateway's name: more than one gateway has sent for the device. It is no gateway's name.
+    static let several: DeviceID = ""
+
+    /// The gateway of each device, or ``several``.
+    private(set) var gateways: [DeviceID: DeviceID] = [:]
+    /// The devices that were in the history before any was claimed.
+    private var earlier: Set<DeviceID>
+    /// The devices with an entry that cannot be read.
+    private(set) var unread: Set<DeviceID> = []
+    /// Whether a part of the names in `earlier` cannot be read.
+    private var lacksEarlier = false
+
+    /// An empty list next to a history with devices.
+    init(beside devices: Set<DeviceID>) { earlier = devices }
+
+    /// A list of which nothing can be read.
+    init(unreadableBeside devices: Set<DeviceID>) { (earlier, unread, lacksEarlier) = ([], devices, true) }
+
+    /// Whether an entry cannot be read.
+    var isIncomplete: Bool { !unread.isEmpty || lacksEarlier }
+
+    /// Gives names to a sender (see ``GatewayTable/claim(_:by:in:isAlone:isSender:)``).
+    ///
+    /// - Parameter limit: the most devices of one gateway.
+    mutating func claim(
+        _ names: some Collection<DeviceID>, by sender: DeviceID, isAlone: Bool, limit: Int,
+        isSender: (DeviceID) -> Bool
+    ) -> GatewayClaim {
+        var claim = GatewayClaim()
+        var room = limit - gateways.values.count { $0 == sender }
+        for name in names {
+            let gateway = gateways[name]
+            let isUnread = unread.contains(name)
+            if name == sender {
+                note(nil, of: name)
+            } else if gateway == sender || gateway == Self.several {
+                // It is allowed already.
+            } else if isUnread && !isAlone && !earlier.contains(name) {
+                claim.unknown.insert(name)
+                continue
+            } else if isUnread && !isAlone {
+                note(Self.several, of: name)
+            } else if gateway.map({ !isSender($0) }) ?? true {
+                guard room > 0 else { continue }
+                note(sender, of: name)
+                room -= 1
+            } else if earlier.contains(name) {
+                note(Self.several, of: name)
+            } else {
+                if lacksEarlier { claim.unknown.insert(name) }
+                continue
+            }
+            claim.allowed.insert(name)
+        }
+        return claim
+    }
+
+    private mutating func note(_ gateway: DeviceID?, of device: DeviceID) {
+        gateways[device] = gateway
+        unread.remove(device)
+    }
+}
+
+/// The names of a request that its sender may write under.
+package struct GatewayClaim: Sendable, Hashable {
+    /// The names that are the sender's.
+    package var allowed: Set<DeviceID>
+    /// The names of which it is unknown, because an entry cannot be read.
+    package var unknown: Set<DeviceID>
+
+    package init(allowed: Set<DeviceID> = [], unknown: Set<DeviceID> = []) {
+        (self.allowed, self.unknown) = (allowed, unknown)
+    }
+}
+
+// MARK: - JSON
+
+extension GatewayList {
+    /// Reads the entries of devices; those of others are left out.
+    ///
+    /// - Returns: the list, and the expectation that a part of the text does not meet, other than a `null` that this
+    ///   program has written.
+    static func read(_ json: [UInt8], of devices: Set<DeviceID>) -> (list: GatewayList, expectation: String?) {
+        var list = GatewayList(beside: [])
+        let bytes = json.span
+        var cursor = JSONReader()
+        var isWhole = false
+        var expectation: String?
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            let member = bytes.extracting(name)
+            if member.equals("devices"), cursor.peek(bytes) == UInt8(ascii: "{") {
+                isWhole = list.readDevices(&cursor, bytes, devices, &expectation)
+            } else if member.equals("earlier"), cursor.peek(bytes) == UInt8(ascii: "[") {
+                list.readEarlier(&cursor, bytes, devices, &expectation)
+            } else {
+                if member.equals("earlier") { (list.lacksEarlier, expectation) = (true, "a list 'earlier'") }
+                cursor.moveBehindElement(bytes)
+            }
+        }
+        guard !cursor.isAtEnd(bytes) || !isWhole else { return (list, expectation) }
+        // The others may be in the part that cannot be read.
+        list.unread.formUnion(devices.subtracting(list.gateways.keys))
+        list.lacksEarlier = true
+        return (list, "an object with 'devices'")
+    }
+
+    /// Returns whether all names can be read.
+    private mutating func readDevices(
+        _ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ devices: Set<DeviceID>, _ expectation: inout String?
+    ) -> Bool {
+        var isWhole = true
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            let text = cursor.hasEscapes ? JSONReader.unescaped(bytes.extracting(name)) : bytes.text(in: name)
+            let device = DeviceID(rawValue: text)
+            let value = Self.value(&cursor, bytes)
+            if String(validating: bytes.copied(name), as: UTF8.self) == nil { isWhole = false }
+            guard devices.contains(device), cursor.isSound else { continue }
+            note(value?.string.map { DeviceID(rawValue: $0) }, of: device)
+            guard gateways[device] == nil else { continue }
+            unread.insert(device)
+            if value != .null { expectation = "a gateway's name for each device" }
+        }
+        return isWhole && cursor.isSound
+    }
+
+    private mutating func readEarlier(
+        _ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ devices: Set<DeviceID>, _ expectation: inout String?
+    ) {
+        cursor.beginArray(bytes)
+        while cursor.nextElement(bytes) {
+            let value = Self.value(&cursor, bytes)
+            if let name = value?.string {
+                if devices.contains(DeviceID(rawValue: name)) { earlier.insert(DeviceID(rawValue: name)) }
+            } else {
+                lacksEarlier = true
+                if value != .null { expectation = "a device's name in each element of 'earlier'" }
+            }
+        }
+    }
+
+    /// The next value; `nil` if it is no JSON or not UTF-8, which does not affect the values after it.
+    private static func value(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) -> JSONValue? {
+        _ = cursor.peek(bytes)  // moves behind white space
+        let start = cursor.offset
+        cursor.moveBehindElement(bytes)
+        let value = bytes.copied(start..<cursor.offset)
+        return String(validating: value, as: UTF8.self).flatMap { JSONValue(ifReadable: $0.utf8) }
+    }
+
+    /// The text of the file.
+    var json: [UInt8] {
+        var devices = gateways.mapValues { JSONValue.string($0.rawValue) }
+        for device in unread { devices[device] = .null }
+        let members = devices.sorted { $0.key.rawValue < $1.key.rawValue }.map { device, gateway in
+            JSONValue.Member(device.rawValue, gateway)
+        }
+        let names = earlier.map(\.rawValue).sorted().map { JSONValue.string($0) } + (lacksEarlier ? [.null] : [])
+        var writer = JSONWriter()
+        JSONValue.object([.init("devices", .object(members)), .init("earlier", .array(names))]).write(to: &writer)
+        return writer.bytes
+    }
+}
