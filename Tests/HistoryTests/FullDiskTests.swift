@@ -127,6 +127,19 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    func `It is no longer full once a removal has made room, before anything comes`(_ key: StoreKey?) async throws {
+        try await Self.withDisk { disk in
+            let history = try await TrackHistory.open(directory: disk + "/history", key: key)
+            let kept = try await Self.fill(history)
+            #expect(history.health.isFull)
+            _ = try await history.remove(Samples.device, during: Samples.seconds(-1..<kept / 2))
+            #expect(!history.health.isFull)
+            #expect(history.health.statusItems.map(\.name) == ["refused"])
+            await history.close()
+        }
+    }
+
+    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `A retention prunes it`(_ key: StoreKey?) async throws {
         try await Self.withDisk { disk in
             let history = try await TrackHistory.open(directory: disk + "/history", key: key)

@@ -52,7 +52,7 @@ extension HistoryEngine {
             do throws(StoreError) {
                 let result = try mending(canBeSalvaged ? .whole : .durable) { try body($0, room.step) }
                 room.stepSucceeded()
-                if !room.isHeld { recover() }
+                if !room.isHeld || health.isFull { recover() }
                 return result
             } catch {
                 guard error.code == .full else { throw error }
