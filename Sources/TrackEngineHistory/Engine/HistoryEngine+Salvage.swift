@@ -40,6 +40,7 @@ extension HistoryEngine {
         try files.finishRewrite(environment)
         identity = try files.identity()
         do { connection = try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
+        health.forgetMisplaced()
         noteDamagedCopies()
     }
 

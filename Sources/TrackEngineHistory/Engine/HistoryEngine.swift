@@ -43,6 +43,10 @@ struct HistoryEngine {
     /// that can be made again is removed to make room.
     func add(_ additions: [AdditionQueue.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
+        // A search for the place of a new point may be led astray by one that is out of order.
+        guard !health.hasMisplaced() || !canBeSalvaged else {
+            throw StoreError(.damaged, "\(files.database): points are out of order")
+        }
         var results: [HistoryAddition] = []
         do throws(StoreError) {
             do throws(StoreError) { results = try addAtOnce(additions) } catch {

@@ -37,6 +37,8 @@ package final class HistoryHealth: Sendable {
         var need: Space?
         /// The beginning of each stretch, in milliseconds since 1970.
         var damage: [UnreadableSpan: Int64] = [:]
+        /// The devices with points out of order, which lead searches astray until they are removed.
+        var misplaced: Set<Int64> = []
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
         /// The paths of the damaged databases that rewrites replaced.
@@ -87,6 +89,24 @@ package final class HistoryHealth: Sendable {
             let stretch = UnreadableSpan(device: device, end: times.upperBound)
             guard state.damage.count < Self.capacity || state.damage[stretch] != nil else { return }
             state.damage[stretch] = min(state.damage[stretch] ?? .max, times.lowerBound)
+        }
+    }
+
+    /// Notes that points of a device have times out of order: they lie in a range of milliseconds.
+    func noteMisplaced(of device: Int64, _ times: Range<Int64>) {
+        noteDamage(of: device, times)
+        state.withLock { _ = $0.misplaced.insert(device) }
+    }
+
+    /// Whether a device has points out of order; any device for `nil`.
+    func hasMisplaced(of device: Int64? = nil) -> Bool {
+        state.withLock { state in device.map(state.misplaced.contains) ?? !state.misplaced.isEmpty }
+    }
+
+    /// Notes that a device has no points out of order any more, or no device for `nil`.
+    func forgetMisplaced(of device: Int64? = nil) {
+        state.withLock { state in
+            device.map { state.misplaced = state.misplaced.subtracting([$0]) } ?? state.misplaced.removeAll()
         }
     }
 

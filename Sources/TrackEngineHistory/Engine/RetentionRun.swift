@@ -57,7 +57,10 @@ struct RetentionRun {
         of device: Int64, in times: Range<Int64>, limit: Int
     ) throws -> (count: Int, rows: Int, last: Int64?) {
         let oldest = try tables.points.times(of: device, in: times, limit: limit)
-        guard let first = oldest.first, let last = oldest.last else { return (0, 0, nil) }
+        guard let first = oldest.first, let last = oldest.last else {
+            try tables.points.removeMisplaced(of: device)  // others than these may be left
+            return (0, 0, nil)
+        }
         try ChunkTree(tables: tables, device: device).forget(in: first..<last + 1)
         let before = tables.db.totalChangesCount
         let count = try tables.points.remove(of: device, in: first..<last + 1)

@@ -21,7 +21,9 @@ struct HistoryTableSet {
     func drawings(of device: Int64) -> DrawingTable { DrawingTable(tables: self, device: device) }
 
     /// The form of the points in their table.
-    var rows: any PointStorage { seal.map { EncryptedPoints(db: db, seal: $0) } ?? PlainPoints(db: db) }
+    var rows: any PointStorage {
+        seal.map { EncryptedPoints(db: db, seal: $0, health: health) } ?? PlainPoints(db: db, health: health)
+    }
 
     /// Returns an inserter of points for one transaction.
     func insertion() throws -> any PointWriter {

@@ -5,9 +5,11 @@ import TrackEngine
 /// Points in plain: a column for each number.
 struct PlainPoints: PointStorage {
     let db: Database
+    let health: HistoryHealth
 
     static let columns = "\(PointRow.columns), source, sender_id"
     static let key = ["time", "latitude", "longitude"]
+    static let sender = (column: "sender_id", key: "id")
 
     func values(at position: HistoryPointPosition) -> StatementArguments {
         switch position.key {
@@ -23,45 +25,36 @@ struct PlainPoints: PointStorage {
         return HistoryPointPosition(time: time, key: .place(latitude, longitude))
     }
 
+    func point(_ row: Row, of device: Int64) -> StoredPoint? {
+        let point = StoredPoint(row)
+        if point == nil { noteDamage(row, of: device) }
+        return point
+    }
+
     func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws {
-        let rows = try rows(Self.columns, of: device, from: start, to: end, by: "time, latitude, longitude")
-        while let row = try rows.next() {
-            if let point = StoredPoint(row) { guard try body(point) else { return } }
-        }
-    }
-
-    func page(
-        of device: Int64, from start: PointStart, to end: Int64, limit: Int,
-        _ body: (HistoryPointPosition, StoredPoint?) -> Void
-    ) throws {
-        let rows = try rows(
-            Self.columns, of: device, from: start, to: end, by: "time, latitude, longitude", limit: limit)
-        while let row = try rows.next() { if let position = position(of: row) { body(position, StoredPoint(row)) } }
-    }
-
-    func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY time DESC"),
-            arguments: [device, time])
-        while let row = try rows.next() { if let point = StoredPoint(row) { return point } }
-        return nil
+        try rows(
+            Self.columns, of: device, from: start, to: end, value: { point($0, of: device) },
+            visit: { try $0.value.map(body) ?? true })
     }
 
     func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawingPoint) throws -> Void) throws {
-        let rows = try rows(
+        try rows(
             "time, latitude, longitude, altitude, speed, state", of: device, from: start, to: end,
-            by: "time, latitude, longitude")
-        while let row = try rows.next() { if let point = DrawingPoint(row) { try body(point) } }
+            value: { row in
+                let point = DrawingPoint(row)
+                if point == nil { noteDamage(row, of: device) }
+                return point
+            },
+            visit: { entry in
+                if let point = entry.value { try body(point) }
+                return true
+            })
     }
 
-    func forgetNames(of device: Int64, in times: Range<Int64>) throws {
-        try db.execute(
-            sql: """
-                DELETE FROM sender_id WHERE device = :device AND id IN (
-                    SELECT sender_id FROM point
-                    WHERE device = :device AND time >= :begin AND time < :end AND typeof(sender_id) = 'text')
-                """, arguments: ["device": device, "begin": times.lowerBound, "end": times.upperBound])
+    /// Notes a row that cannot be read.
+    private func noteDamage(_ row: Row, of device: Int64) {
+        guard let time = row.integer(0), RowSearch.possible.contains(time) else { return }  // noted as out of order
+        health.noteDamage(of: device, time..<time + 1)
     }
 }
 

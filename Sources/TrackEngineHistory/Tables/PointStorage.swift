@@ -13,66 +13,99 @@ struct StoredPoint: Sendable, Hashable {
 /// with an error.
 protocol PointStorage {
     var db: Database { get }
+    /// Collects the damaged rows.
+    var health: HistoryHealth { get }
     /// The columns of a point, the time first.
     static var columns: String { get }
     /// The columns of the table's key after the device, the time first.
     static var key: [String] { get }
-    /// The values of those columns at a position.
+    /// The column with the name that a sender gave a point, and that of the table `sender_id`.
+    static var sender: (column: String, key: String) { get }
+    /// The values of the key's columns at a position.
     func values(at position: HistoryPointPosition) -> StatementArguments
     /// Returns the position of a row that begins with those columns; `nil` when it is damaged.
     func position(of row: Row) -> HistoryPointPosition?
+    /// Returns the point of a row with ``columns``; `nil` when it is damaged.
+    func point(_ row: Row, of device: Int64) throws -> StoredPoint?
     /// Visits the points up to a millisecond, by time and place, until the body returns false.
     func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws
-    /// Visits at most `limit` rows in the order of the table.
-    func page(
-        of device: Int64, from start: PointStart, to end: Int64, limit: Int,
-        _ body: (HistoryPointPosition, StoredPoint?) -> Void) throws
-    /// Returns the newest point by time, up to a millisecond.
-    func newest(of device: Int64, until time: Int64) throws -> StoredPoint?
     /// Visits the values for drawings, by time and place.
     func drawn(of device: Int64, from start: PointStart, to end: Int64, _ body: (DrawingPoint) throws -> Void) throws
-    /// Removes the names that senders gave the points of a range of milliseconds.
-    func forgetNames(of device: Int64, in times: Range<Int64>) throws
 }
 
 extension PointStorage {
-    /// Returns columns of the rows of a device from a start to before a millisecond, in an order.
-    func rows(
-        _ columns: String, of device: Int64, from start: PointStart, to end: Int64, by order: String, limit: Int? = nil
-    ) throws -> RowCursor {
-        let key = "(\(Self.key.joined(separator: ", ")))"
-        let marks = "(\(Self.key.map { _ in "?" }.joined(separator: ", ")))"
-        let reading = "SELECT \(columns) FROM point WHERE device = ? AND"
-        var (sql, arguments): (String, StatementArguments) =
-            switch start {
-            case .time(let time): ("\(reading) time >= ?", [device, time])
-            // With an additional bound on the time, SQLite might scan all points of a millisecond again.
-            case .behind(let position): ("\(reading) \(key) > \(marks)", [device] + values(at: position))
-            case .behindDamage(let next, let count, _):
-                (
-                    """
-                    SELECT * FROM (\(reading) time < ? ORDER BY \(Self.keyBackwards) LIMIT ?) WHERE time < ?
-                    UNION ALL \(reading) time >= ?
-                    """, [device, next, count, end, device, next]
-                )
-            }
-        sql += " AND time < ? ORDER BY \(order)"
-        arguments += [end]
-        if let limit {
-            sql += " LIMIT ?"
-            arguments += [limit]
-        }
-        return try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
-    }
-
+    private static var order: String { key.joined(separator: ", ") }
     private static var keyBackwards: String { key.map { $0 + " DESC" }.joined(separator: ", ") }
+
+    /// Visits at most `limit` rows in the order of the table.
+    func page(
+        of device: Int64, from start: PointStart, to end: Int64, limit: Int,
+        _ body: (HistoryPointPosition, StoredPoint?) -> Void
+    ) throws {
+        guard limit > 0 else { return }
+        var count = 0
+        try rows(
+            Self.columns, of: device, from: start, to: end,
+            value: { row in try position(of: row).map { ($0, try point(row, of: device)) } },
+            visit: { entry in
+                guard let (position, point) = entry.value else { return true }
+                body(position, point)
+                count += 1
+                return count < limit
+            })
+    }
 
     /// Visits the times of at most `limit` rows in the order of the table.
     func times(
         of device: Int64, from start: PointStart, to end: Int64, limit: Int, _ body: (Int64) -> Void
     ) throws {
-        let rows = try rows("time", of: device, from: start, to: end, by: "time", limit: limit)
-        while let row = try rows.next() { if let time = row.integer(0) { body(time) } }
+        guard limit > 0 else { return }
+        var count = 0
+        try rows(
+            Self.order, of: device, from: start, to: end, value: { _ in () },
+            visit: { entry in
+                body(entry.time)
+                count += 1
+                return count < limit
+            })
+    }
+
+    /// Returns the newest point by time, up to a millisecond; of several, the last one by place.
+    func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
+        var order = RowOrder<StoredPoint>()
+        order.gap = { note(device, -$0.upperBound ..< -$0.lowerBound) }
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY \(Self.keyBackwards)
+                    """), arguments: [device, time])
+        var newest: StoredPoint?
+        func isNewest(_ entry: RowOrder<StoredPoint>.Entry?) -> Bool {
+            guard let point = entry?.value else { return false }
+            if let newest, newest.row.time != point.row.time { return true }
+            if newest.map({ $0.row.place < point.row.place }) ?? true { newest = point }
+            return false
+        }
+        do {
+            while let row = try rows.next() {
+                guard let time = row.integer(0), RowSearch.possible.contains(time) else { continue }
+                if isNewest(order.take(.init(time: -time, value: try point(row, of: device)))) { return newest }
+            }
+        } catch let error as DatabaseError where error.isDamage {
+            _ = isNewest(order.finish())
+            guard newest != nil else { throw error }
+        }
+        _ = isNewest(order.finish())
+        return newest
+    }
+
+    /// Removes the names that senders gave the points for which a condition holds.
+    func forgetNames(of device: Int64, where condition: String, _ arguments: StatementArguments) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM sender_id WHERE device = ? AND \(Self.sender.key) IN (
+                    SELECT \(Self.sender.column) FROM point WHERE \(condition))
+                """, arguments: [device] + arguments)
     }
 
     /// Returns the number of rows in a range of milliseconds that can be read backwards from its end, in at most ten
@@ -80,15 +113,113 @@ extension PointStorage {
     func readableBackwards(of device: Int64, in times: Range<Int64>) throws -> (count: Int, first: Int64)? {
         var found: (count: Int, first: Int64)?
         do {
-            let rows = try rows(
-                Self.columns, of: device, from: .time(times.lowerBound), to: times.upperBound, by: Self.keyBackwards,
-                limit: 10_000)
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT \(Self.columns) FROM point WHERE device = ? AND time >= ? AND time < ?
+                        ORDER BY \(Self.keyBackwards) LIMIT 10000
+                        """), arguments: [device, times.lowerBound, times.upperBound])
             while let row = try rows.next() {
                 if let time = row.integer(0) { found = ((found?.count ?? 0) + 1, time) }
             }
         } catch let error as DatabaseError where error.isDamage {}  // no row before it can be read
         return found
     }
+}
+
+// MARK: - Rows in order
+
+extension PointStorage {
+    /// Visits the rows of a device from a start to before a millisecond until the function returns false. Rows whose
+    /// time is out of order are damaged, and left out.
+    ///
+    /// The end is no condition of the query, or SQLite would end it at a damaged time.
+    ///
+    /// - Parameters:
+    ///   - value: the value of a row; `nil` for a damaged one.
+    ///   - visit: called with each row that is in order.
+    ///   - misplaced: called with each row that is not.
+    func rows<Value>(
+        _ columns: String, of device: Int64, from start: PointStart, to end: Int64, value: (Row) throws -> Value?,
+        visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void = { _ in }
+    ) throws {
+        var order = RowOrder<Value>()
+        order.misplaced = misplaced
+        order.gap = { note(device, $0) }
+        var least = start.time
+        func isLast(_ entry: RowOrder<Value>.Entry?) throws -> Bool {
+            guard let entry, entry.time >= least else { return false }
+            return try entry.time >= end || !visit(entry)
+        }
+        func read(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: "\(sql) ORDER BY \(Self.order)"), arguments: arguments)
+            while let row = try rows.next() {
+                guard let time = row.integer(0) else {
+                    order.stray(.init(time: end, value: try value(row)))
+                    continue
+                }
+                if try isLast(order.take(.init(time: time, value: try value(row)))) { return false }
+            }
+            return true
+        }
+        let reading = "SELECT \(columns) FROM point WHERE device = ? AND"
+        do {
+            var begin = start
+            if case .behind(let position) = start {
+                // First the other points of its millisecond, or they would be read again for each page.
+                let marks = Self.key.dropFirst().map { _ in "?" }.joined(separator: ", ")
+                let others = "time = ? AND (\(Self.key.dropFirst().joined(separator: ", "))) > (\(marks))"
+                guard try read("\(reading) \(others)", [device] + values(at: position)), try !isLast(order.finish())
+                else { return }
+                least = max(position.time, position.time &+ 1)
+                begin = .time(least)
+            }
+            if case .time(let time) = begin { begin = try soundStart(of: device, at: time) }
+            if case .behindDamage(let next, let count, let from) = begin {
+                let earlier =
+                    "SELECT * FROM (\(reading) time < ? ORDER BY \(Self.keyBackwards) LIMIT ?) WHERE time >= ?"
+                let sql = "\(earlier) UNION ALL \(reading) time >= ?"
+                guard try read(sql, [device, next, count, from, device, next]) else { return }
+            } else {
+                guard try read("\(reading) time >= ?", [device, begin.time]) else { return }
+            }
+        } catch let error as DatabaseError where error.isDamage {
+            if try isLast(order.finish()) { return }  // the row before a damaged page
+            throw error
+        }
+        _ = try isLast(order.finish())
+    }
+
+    /// Returns the start of a reading at a time.
+    ///
+    /// SQLite finds a row by comparisons with others. A damaged time that is too early leads it past sound rows; then
+    /// the damaged row is the one before the row that it finds, and later rows are before that one. A damaged time
+    /// that is too late leads it to the damaged row itself, which the reading leaves out.
+    private func soundStart(of device: Int64, at time: Int64) throws -> PointStart {
+        let backwards = "SELECT time FROM point WHERE device = ? AND time < ? ORDER BY \(Self.keyBackwards)"
+        do {
+            let before = try Int64.fetchAll(db.cachedStatement(sql: backwards + " LIMIT 2"), arguments: [device, time])
+            guard before.count == 2, before[1] > before[0], before[1] >= time else { return .time(time) }
+            let next = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT time FROM point WHERE device = ? AND time >= ? ORDER BY \(Self.order)"),
+                arguments: [device, time])
+            note(device, before[1]..<max(before[1], next ?? .max))
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: backwards + " LIMIT \(Self.mostEarlier)"), arguments: [device, time])
+            var count = 1
+            _ = try rows.next()  // the damaged row
+            while let row = try rows.next(), row.integer(0) ?? .min >= time { count += 1 }
+            return .behindDamage(next ?? .max, earlier: count, from: time)
+        } catch let error as DatabaseError where error.isDamage {
+            return .time(time)  // a damaged page before it does not matter
+        }
+    }
+
+    /// The most rows before a damaged row that are read in addition.
+    private static var mostEarlier: Int { 100_000 }
+
+    private func note(_ device: Int64, _ times: Range<Int64>) { health.noteMisplaced(of: device, times) }
 }
 
 /// Adds points one after the other, within one transaction.

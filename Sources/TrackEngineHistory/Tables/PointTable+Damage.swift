@@ -27,9 +27,9 @@ extension PointTable {
         let sound = try RowSearch.time(beyond: time) { time in
             try isSound {
                 // All columns: a row may be damaged after its time.
-                try tables.rows.page(of: device, from: .time(time), to: RowSearch.times.upperBound, limit: 1) {
-                    _, _ in
-                }
+                _ = try Row.fetchOne(
+                    tables.db.cachedStatement(sql: "SELECT * FROM point WHERE device = ? AND time >= ? ORDER BY time"),
+                    arguments: [device, time])
             }
         }
         let next = max(sound ?? .max, time + 1)
@@ -71,20 +71,41 @@ extension PointTable {
 
     /// Returns the time of the first point at or after a time in milliseconds.
     func firstTime(of device: Int64, from time: Int64) throws -> Int64? {
-        func first(_ start: PointStart) throws -> Int64? {
-            var first: Int64?
-            try tables.rows.times(of: device, from: start, to: .max, limit: 1) { first = $0 }
-            return first
-        }
-        do { return try first(.time(time)) } catch let error as DatabaseError where error.isDamage {
-            let start = try resumption(of: device, beyond: time)
-            tables.health.noteDamage(of: device, time..<start.time)
-            return start.time == .max ? nil : try first(start)
-        }
+        try times(of: device, in: time..<(.max), limit: 1).first
     }
 
     /// Returns the number of readable points of a device.
     func count(of device: Int64) throws -> Int { try times(of: device, in: .min..<(.max), limit: .max).count }
+
+    /// Removes the rows of a device that are out of order, with the names that senders gave them: they would end a
+    /// removal, and nobody can say to which time they belong.
+    func removeMisplaced(of device: Int64) throws {
+        guard tables.health.hasMisplaced(of: device) else { return }
+        let db = tables.db
+        let key = ["device"] + (tables.seal == nil ? PlainPoints.key : EncryptedPoints.key)
+        // No index, which leads nowhere here.
+        let condition = key.map { "+\($0) IS ?" }.joined(separator: " AND ")
+        while true {
+            var misplaced: [[DatabaseValue]] = []
+            try tables.rows.rows(
+                key.dropFirst().joined(separator: ", "), of: device, from: .time(.min), to: .max,
+                value: { row in [device.databaseValue] + row.databaseValues }, visit: { _ in true },
+                misplaced: { if misplaced.count < Self.mostMisplaced, let row = $0.value { misplaced.append(row) } })
+            guard !misplaced.isEmpty else { return tables.health.forgetMisplaced(of: device) }
+            var removed = 0
+            for row in misplaced {
+                try tables.rows.forgetNames(of: device, where: condition, StatementArguments(row))
+                try db.execute(sql: "DELETE FROM point WHERE \(condition)", arguments: StatementArguments(row))
+                removed += db.changesCount
+            }
+            guard removed > 0 else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "points are out of order")
+            }
+        }
+    }
+
+    /// The most rows out of order that are removed at a time.
+    private static let mostMisplaced = 100
 
     /// Whether a query meets no damaged page.
     private func isSound(_ read: () throws -> Void) throws -> Bool {

@@ -90,15 +90,16 @@ struct PointTable {
     }
 
     private func removeAll(of device: Int64, in times: Range<Int64>) throws -> Int {
+        try removeMisplaced(of: device)
         var removed = 0
         // A removal that fails halfway at a damaged page is undone.
         try db.inSavepoint {
-            do { try tables.rows.forgetNames(of: device, in: times) } catch let error as DatabaseError
+            let condition = "device = ? AND time >= ? AND time < ?"
+            let arguments: StatementArguments = [device, times.lowerBound, times.upperBound]
+            do { try tables.rows.forgetNames(of: device, where: condition, arguments) } catch let error as DatabaseError
                 where error.isDamage
             { tables.health.noteDamage(ofTable: "sender_id") }
-            try db.execute(
-                sql: "DELETE FROM point WHERE device = ? AND time >= ? AND time < ?",
-                arguments: [device, times.lowerBound, times.upperBound])
+            try db.execute(sql: "DELETE FROM point WHERE \(condition)", arguments: arguments)
             removed = db.changesCount
             return .commit
         }
