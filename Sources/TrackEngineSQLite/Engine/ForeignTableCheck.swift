@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// Rejects databases of other programs, so that they do not get the store's tables.

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The store's own quota on disk.

@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 /// Whether the rows of pages are encrypted or unencrypted.

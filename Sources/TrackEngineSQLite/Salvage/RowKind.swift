@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TrackEngine
 
 /// The table of a row, as determined by its columns. Rows with checks must pass them.
@@ -123,11 +124,6 @@ extension ColumnValue {
         case .real(let number): number
         case .null, .text, .blob: nil
         }
-    }
-
-    var string: String? {
-        guard case .text(let bytes) = self else { return nil }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     var name: String? {

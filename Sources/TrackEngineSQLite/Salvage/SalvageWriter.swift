@@ -208,16 +208,3 @@ extension ColumnValue {
         }
     }
 }
-
-extension DatabaseValue {
-    fileprivate init(copying value: ColumnValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .integer(let number): number.databaseValue
-            case .real(let number): number.databaseValue
-            case .text: (value.string ?? "").databaseValue
-            case .blob(let bytes): Data(bytes).databaseValue
-            }
-    }
-}

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// The tables in a database and its log together, read without SQLite, which would change both files.
 struct SchemaPages {
     /// The maximum number of pages of a schema that is read.

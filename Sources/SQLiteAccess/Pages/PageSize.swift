@@ -1,7 +1,7 @@
 /// The page size of a database, in bytes.
-enum PageSize {
+package enum PageSize {
     /// The page size of this store's databases.
-    static let own = 4096
+    package static let own = 4096
 
     /// Whether SQLite supports pages of this size: a power of two from 512 to 65,536.
     static func isPossible(_ size: Int) -> Bool { (512...65_536).contains(size) && size & (size - 1) == 0 }

@@ -1,24 +1,21 @@
 /// Numbers in SQLite's file format (https://sqlite.org/fileformat2.html): big-endian, or of variable length.
 ///
 /// Every function returns `nil` beyond the end of the bytes, so no input can crash the program.
-enum FileFormat {
+package enum FileFormat {
     /// A big-endian number of two bytes.
-    @inline(__always)
-    static func short(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    package static func short(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
         guard offset >= 0, offset + 2 <= bytes.count else { return nil }
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
     /// A big-endian number of four bytes.
-    @inline(__always)
-    static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32? {
+    package static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32? {
         guard offset >= 0, offset + 4 <= bytes.count else { return nil }
         return UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     /// A signed big-endian number of one to eight bytes (section 2.1, serial types 1 to 6).
-    @inline(__always)
-    static func integer(_ bytes: UnsafeRawBufferPointer, at offset: Int, width: Int) -> Int64? {
+    package static func integer(_ bytes: UnsafeRawBufferPointer, at offset: Int, width: Int) -> Int64? {
         guard offset >= 0, width >= 1, width <= 8, offset + width <= bytes.count else { return nil }
         var value = Int64(Int8(bitPattern: bytes[offset]))
         for index in offset + 1..<offset + width { value = value << 8 | Int64(bytes[index]) }
@@ -26,8 +23,7 @@ enum FileFormat {
     }
 
     /// A number of variable length (section 1.6): seven bits a byte, the highest first, all eight of a ninth byte.
-    @inline(__always)
-    static func variable(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (value: Int64, length: Int)? {
+    package static func variable(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (value: Int64, length: Int)? {
         guard offset >= 0, offset < bytes.count else { return nil }
         var value: UInt64 = 0
         for index in 0..<8 {

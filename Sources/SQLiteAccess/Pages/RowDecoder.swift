@@ -1,5 +1,5 @@
 /// A value of a row; texts and blobs are slices of the page.
-enum ColumnValue {
+package enum ColumnValue {
     case null
     case integer(Int64)
     case real(Double)
@@ -8,14 +8,16 @@ enum ColumnValue {
 }
 
 /// Reads rows in SQLite's record format (file format, section 2.1). A decoder reuses its memory for the next row.
-struct RowDecoder {
-    /// The maximum number of columns of the store's tables.
+package struct RowDecoder {
+    /// The maximum number of columns of a table.
     private static let mostColumns = 32
 
-    private(set) var values: [ColumnValue] = []
+    package private(set) var values: [ColumnValue] = []
+
+    package init() {}
 
     /// Reads a row into ``values``; returns whether all of the bytes form a row.
-    mutating func decode(_ row: UnsafeRawBufferPointer) -> Bool {
+    package mutating func decode(_ row: UnsafeRawBufferPointer) -> Bool {
         values.removeAll(keepingCapacity: true)
         guard let (headLength, size) = FileFormat.variable(row, at: 0), headLength >= Int64(size),
             headLength <= Int64(row.count)

@@ -1,17 +1,16 @@
-import SQLiteAccess
-import TrackEngine
+package import TrackEngine
 
 /// A file with random read access. A read error is reported as an error, never as missing or different bytes.
-final class ReadOnlyFile {
-    let path: String
-    let size: Int64
+package final class ReadOnlyFile {
+    package let path: String
+    package let size: Int64
     private let file: Descriptor
     private let willRead: @Sendable (String) throws(StoreError) -> Void
 
     /// Opens a file; `nil` when there is none.
     ///
-    /// - Parameter willRead: called with the path before each read; see ``StoreEnvironment/willRead``.
-    init?(
+    /// - Parameter willRead: called with the path before each read; a test's failure ends the read.
+    package init?(
         _ path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void = { _ throws(StoreError) in }
     ) throws(StoreError) {
         guard let file = try DatabaseFile.openForReading(path) else { return nil }
@@ -23,14 +22,14 @@ final class ReadOnlyFile {
     }
 
     /// Fills a buffer from an offset in the file on; returns the number of bytes read.
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
         try willRead(path)
         guard let count = file.read(into: buffer, at: offset) else { throw DatabaseFile.failure("read", path) }
         return count
     }
 
     /// Reads bytes from an offset on; fewer at the end of the file.
-    func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+    package func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var length = 0
         var failure: StoreError?
@@ -44,7 +43,7 @@ final class ReadOnlyFile {
     }
 
     /// Reads the whole file and discards its bytes, to find out whether it is readable.
-    func probe() throws(StoreError) {
+    package func probe() throws(StoreError) {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
         defer { block.deallocate() }
         var offset: Int64 = 0

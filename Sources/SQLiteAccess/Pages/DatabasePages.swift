@@ -1,16 +1,16 @@
-import TrackEngine
+package import TrackEngine
 
 /// The pages of a database file and its log, as of the last commit, read without SQLite.
-final class DatabasePages {
+package final class DatabasePages {
     private static let blockLength = 1 << 18
 
     private let file: ReadOnlyFile?
     private let log: WriteAheadLog?
-    let pageSize: Int
+    package let pageSize: Int
     private var pointerMap = PointerMap()
 
     /// - Parameter log: the database's log, read before SQLite could remove it; `nil` if there is none.
-    init(database: ReadOnlyFile?, log: WriteAheadLog?) throws(StoreError) {
+    package init(database: ReadOnlyFile?, log: WriteAheadLog?) throws(StoreError) {
         file = database
         self.log = log
         let sample = try database?.bytes(at: 0, count: Self.blockLength) ?? []
@@ -25,7 +25,7 @@ final class DatabasePages {
 
     /// Visits all pages in order, except those that the database has marked as free. Pages after damage in the log
     /// come last, because the first copy of a duplicate row is used.
-    func visit(_ body: (_ number: UInt32, _ page: UnsafeRawBufferPointer) throws -> Void) throws {
+    package func visit(_ body: (_ number: UInt32, _ page: UnsafeRawBufferPointer) throws -> Void) throws {
         let committed = log?.committed ?? [:]
         let inFile = UInt32(clamping: (file?.size ?? 0) / Int64(pageSize))
         var offset: Int64 = 0
@@ -54,7 +54,7 @@ final class DatabasePages {
     }
 
     /// Visits the pages after damage in the log.
-    func visitStranded(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    package func visitStranded(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard let log else { return }
         for offset in log.stranded {
             try log.file.bytes(at: offset, count: log.pageSize).withUnsafeBytes { try body($0) }
@@ -63,7 +63,7 @@ final class DatabasePages {
 
     /// A complete row: the part on its leaf, and the chain of overflow pages (file format, section 1.7); `nil` if the
     /// chain ends too early.
-    func whole(_ cell: LeafCell) throws -> [UInt8]? {
+    package func whole(_ cell: LeafCell) throws -> [UInt8]? {
         var row = Array(cell.local)
         var next = cell.overflow ?? 0
         // Each page adds bytes, so a circular chain ends with the row.
@@ -77,13 +77,22 @@ final class DatabasePages {
         return row
     }
 
+    /// Whether the file ends before the last page that its header counts (file format, section 1.3.8).
+    package func isCutOff() throws -> Bool {
+        guard let first = try bytes(of: 1), first.starts(with: Array("SQLite format 3".utf8)),
+            let count = first.withUnsafeBytes({ FileFormat.word($0, at: 28) })
+        else { return false }
+        let inFile = UInt32(clamping: (file?.size ?? 0) / Int64(pageSize))
+        return count > max(inFile, log?.committed.keys.max() ?? 0)
+    }
+
     private func withPage(_ number: UInt32, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard let page = try bytes(of: number), page.count == pageSize else { return }
         try page.withUnsafeBytes { try body($0) }
     }
 
     /// A page, counted from 1; shorter or `nil` if it does not exist.
-    func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
+    package func bytes(of number: UInt32) throws(StoreError) -> [UInt8]? {
         guard number > 0 else { return nil }
         if let log, let offset = log.committed[number] {
             return try log.file.bytes(at: offset, count: pageSize)
@@ -107,15 +116,33 @@ extension DatabasePages {
     /// for page 3, is the root of a table (type 1, no parent). Type 2 is a free page. If the map itself is damaged, no
     /// page counts as free: deleted rows return then, which repeats a delivery but loses no record.
     private func isFree(_ number: UInt32) throws -> Bool {
-        guard number > 2 else { return false }
+        try mapped(number) == 2
+    }
+
+    /// Whether a page is one of the pointer map.
+    package func isPointerMap(_ number: UInt32) -> Bool {
+        number >= 2 && (number - 2) % (UInt32(pageSize / 5) + 1) == 0
+    }
+
+    /// Whether a page belongs to a tree according to the pointer map, but is not marked as a page of one. A page of
+    /// zeros was erased.
+    package func isUnreadable(_ number: UInt32, _ page: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
+        guard let kind = try mapped(number), kind == 1 || kind == 5 else { return false }
+        return ![0x02, 0x05, 0x0a, 0x0d].contains(page.first) && page.contains { $0 != 0 }
+    }
+
+    /// The type of a page according to the pointer map: 1 for the root of a tree, 2 for a free page, 3 and 4 for the
+    /// rest of a row, 5 for another page of a tree; `nil` where the map is damaged.
+    package func mapped(_ number: UInt32) throws(StoreError) -> UInt8? {
+        guard number > 2 else { return nil }
         let entries = UInt32(pageSize / 5)
         let map = (number - 2) / (entries + 1) * (entries + 1) + 2
         if map != pointerMap.number {
             pointerMap = PointerMap(number: map, bytes: try bytes(of: map) ?? [])
             if map == 2 && !pointerMap.bytes.starts(with: [1, 0, 0, 0, 0]) { pointerMap.bytes = [] }
         }
-        guard number > map else { return false }
+        guard number > map else { return nil }
         let offset = Int(number - map - 1) * 5
-        return offset < pointerMap.bytes.count && pointerMap.bytes[offset] == 2
+        return offset < pointerMap.bytes.count ? pointerMap.bytes[offset] : nil
     }
 }

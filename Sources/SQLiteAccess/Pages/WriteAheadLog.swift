@@ -1,22 +1,24 @@
-import TrackEngine
+package import TrackEngine
 
 /// The pages in a write-ahead log (SQLite file format, section 4), and their offsets.
-struct WriteAheadLog {
+package struct WriteAheadLog {
     private static let headLength: Int64 = 32
     private static let frameHeadLength = 24
     /// A log normally has a megabyte. Frames beyond this number are ignored, which bounds the memory.
     private static let mostFrames = 1 << 17
 
-    let file: ReadOnlyFile
-    let pageSize: Int
+    package let file: ReadOnlyFile
+    package let pageSize: Int
     /// The offset in the file of the newest committed version of each page.
-    private(set) var committed: [UInt32: Int64] = [:]
+    package private(set) var committed: [UInt32: Int64] = [:]
     /// The offsets of pages after a damaged frame, from commits that are complete by themselves. SQLite silently
     /// ignores them; the rows in them have checks of their own.
-    private(set) var stranded: [Int64] = []
+    package private(set) var stranded: [Int64] = []
 
     /// Reads the log's frames; `nil` when there is no log.
-    init?(path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void) throws(StoreError) {
+    package init?(
+        path: String, willRead: @escaping @Sendable (String) throws(StoreError) -> Void = { _ throws(StoreError) in }
+    ) throws(StoreError) {
         guard let file = try ReadOnlyFile(path, willRead: willRead), file.size > 0 else { return nil }
         self.file = file
         let head = try file.bytes(at: 0, count: Int(Self.headLength) + Self.frameHeadLength)
@@ -58,7 +60,7 @@ extension WriteAheadLog {
         private var pending: [UInt32: Int64] = [:]
         private var pendingStranded: [Int64] = []
         private(set) var committed: [UInt32: Int64] = [:]
-        private(set) var strandedCommitted: [Int64] = []
+        package private(set) var strandedCommitted: [Int64] = []
 
         /// - Parameter head: the log's header and the header of its first frame.
         init?(head: UnsafeRawBufferPointer) {

@@ -1,21 +1,21 @@
 /// One row of a table as a leaf page holds it.
-struct LeafCell {
-    let rowid: Int64
+package struct LeafCell {
+    package let rowid: Int64
     /// The length of the row, including its part on other pages.
-    let length: Int
+    package let length: Int
     /// The row's bytes on this page: all of them, or the beginning.
-    let local: UnsafeRawBufferPointer
+    package let local: UnsafeRawBufferPointer
     /// The first page with the rest of the row; `nil` if there is none.
-    let overflow: UInt32?
+    package let overflow: UInt32?
 }
 
 /// A leaf page of a table's b-tree (SQLite file format, section 1.6), read without the tree above it.
-enum LeafPage {
+package enum LeafPage {
     /// A row longer than this is damage: the longest field is a text of 64 KiB.
-    static let longestRow = 1 << 20
+    package static let longestRow = 1 << 20
 
     /// Whether a page is marked as a leaf page.
-    static func isMarked(_ page: UnsafeRawBufferPointer, isFirst: Bool) -> Bool {
+    package static func isMarked(_ page: UnsafeRawBufferPointer, isFirst: Bool) -> Bool {
         let start = isFirst ? 100 : 0
         return page.count > start && page[start] == 0x0d
     }
@@ -23,7 +23,7 @@ enum LeafPage {
     /// Visits the rows of a page that is marked as a leaf.
     ///
     /// - Returns: whether every row is at the position given in the page's table; otherwise the page is damaged.
-    static func forEachCell(
+    package static func forEachCell(
         in page: UnsafeRawBufferPointer, isFirst: Bool, _ body: (LeafCell) throws -> Void
     ) rethrows -> Bool {
         let start = isFirst ? 100 : 0
@@ -44,7 +44,7 @@ enum LeafPage {
     }
 
     /// The row whose cell begins at an offset.
-    static func cell(in page: UnsafeRawBufferPointer, at offset: Int) -> LeafCell? {
+    package static func cell(in page: UnsafeRawBufferPointer, at offset: Int) -> LeafCell? {
         guard let (length, lengthSize) = FileFormat.variable(page, at: offset),
             (2...Int64(longestRow)).contains(length),
             let (rowid, rowidSize) = FileFormat.variable(page, at: offset + lengthSize)
@@ -59,42 +59,15 @@ enum LeafPage {
     }
 
     /// The length of the part of a row on the leaf itself, by the rule of section 1.6. U is the page's size, of which
-    /// every byte is usable: X = U-35, M = ((U-12)·32/255)-23, K = M+((P-M) mod (U-4)). With U = 4096: X = 4061, M =
-    /// 489.
-    static func localLength(of length: Int, pageSize: Int) -> Int {
-        guard length > pageSize - 35 else { return length }
+    /// every byte is usable: X = U-35 (of an index: ((U-12)·64/255)-23), M = ((U-12)·32/255)-23, K = M+((P-M) mod
+    /// (U-4)). With U = 4096: X = 4061, M = 489.
+    ///
+    /// - Parameter most: X; `nil` for that of a table.
+    package static func localLength(of length: Int, most: Int? = nil, pageSize: Int) -> Int {
+        let most = most ?? pageSize - 35
+        guard length > most else { return length }
         let least = (pageSize - 12) * 32 / 255 - 23
         let even = least + (length - least) % (pageSize - 4)
-        return even <= pageSize - 35 ? even : least
-    }
-}
-
-/// Finds rows of `record` by their beginning, on a page whose own table of rows is damaged.
-///
-/// A row of `record` begins with a header of 5 to 9 bytes, whose second and third bytes are 0 (the key, which is the
-/// row id) and 44 (an id of 16 bytes: 16·2+12). The row's length and its row id precede it. The check decides whether
-/// the bytes are a row.
-enum RowScan {
-    static func forEachCell(in page: UnsafeRawBufferPointer, _ body: (LeafCell) throws -> Void) rethrows {
-        var offset = 3
-        while offset + 3 < page.count {
-            if page[offset + 1] == 0, page[offset + 2] == 44, (5...9).contains(page[offset]) {
-                try forEachCell(in: page, withRowAt: offset, body)
-            }
-            offset += 1
-        }
-    }
-
-    /// Row id and length have one to nine and one to three bytes; several readings may be possible, but only one is
-    /// right.
-    private static func forEachCell(
-        in page: UnsafeRawBufferPointer, withRowAt row: Int, _ body: (LeafCell) throws -> Void
-    ) rethrows {
-        for size in 2...12 where row >= size {
-            guard let cell = LeafPage.cell(in: page, at: row - size), cell.overflow == nil,
-                cell.local.baseAddress == page.baseAddress.map({ $0 + row })
-            else { continue }
-            try body(cell)
-        }
+        return even <= most ? even : least
     }
 }
