@@ -45,11 +45,10 @@ struct DamagedTimeTests {
         return found
     }
 
-    /// Bits 47 and 46 make a time that no point can have, 41 and 40 years later and earlier, 28 and 20 days and
-    /// minutes.
-    private static let masks: [Int64] = [47, 46, 41, 40, 28, 20].map { 1 << $0 }
+    /// Bits 47 and 46 make a time that no point can have, 41 and 40 one that is years later and earlier, 20 minutes.
+    private static let masks: [Int64] = [47, 46, 41, 40, 20].map { 1 << $0 }
 
-    /// Runs with each damaged time in rows at the ends, in the middle and on the page above the leaves.
+    /// Runs with each damaged time in rows at the ends and on the page above the leaves.
     private static func forEachDamage(
         _ key: StoreKey?, _ body: (_ directory: String, _ row: Int) async throws -> Void
     ) async throws {
@@ -59,7 +58,7 @@ struct DamagedTimeTests {
             try await make(sound, key)
             let inner = try #require(try DamagedPageTests.leaves("point", sound + "/history.sqlite").first).rows
             for mask in masks {
-                for row in [1, inner, 150, count - 2] {
+                for row in [1, inner, count - 2] {
                     let directory = "\(parent)/\(mask)-\(row)"
                     try FileManager.default.copyItem(atPath: sound, toPath: directory)
                     try flip(mask, ofRow: row, directory + "/history.sqlite")

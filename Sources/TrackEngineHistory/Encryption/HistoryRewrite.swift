@@ -2,7 +2,7 @@ import GRDB
 import SQLiteAccess
 import TrackEngine
 
-/// Writes all contents of a history into a new database: encrypted, in plain again, or without its damaged pages.
+/// Writes all contents of a history into a new database: encrypted or in plain again.
 ///
 /// A history has one form as a whole. Chunks and drawings are made anew when they are needed; damaged points and
 /// events that were not detected before are left out.
@@ -13,8 +13,6 @@ struct HistoryRewrite {
     /// The seal for the new database; `nil` for a plain one.
     let new: HistoryCipher?
     let environment: HistoryEnvironment
-    /// Whether the old database is damaged, and kept.
-    var isSalvage = false
     /// Collects the ranges and tables that cannot be read.
     var health = HistoryHealth()
 
@@ -29,11 +27,11 @@ struct HistoryRewrite {
             try files.removeRewrite()
             try DatabaseFile.openPrivate(files.rewrite)
             try write(source)
-            try files.completeRewrite(as: isSalvage ? files.completedSalvage : files.completedRewrite, environment)
+            try files.completeRewrite(as: files.completedRewrite, environment)
         } catch {
             // A rewrite is complete or discarded; files that cannot be removed now are removed by the next attempt.
             if files.replacement == nil { try? files.removeRewrite() }
-            throw explained(StoreError(database: error))
+            throw Self.explained(StoreError(database: error))
         }
     }
 
@@ -57,7 +55,8 @@ struct HistoryRewrite {
         }
     }
 
-    private func explained(_ error: StoreError) -> StoreError {
+    /// Returns an error that says how much room a rewrite needs, for one about a full disk.
+    static func explained(_ error: StoreError) -> StoreError {
         guard error.code == .full else { return error }
         return StoreError(
             .full,

@@ -27,10 +27,9 @@ extension HistoryEngine {
             )
         }
         do {
-            try HistoryRewrite(
-                files: files, old: seal, new: seal, environment: environment, isSalvage: true, health: health
-            ).run(from: connection)
-            try? connection.checkpoint()  // only the copy that is kept aside needs it
+            try? connection.checkpoint()  // otherwise the log is read, too
+            try HistorySalvage(files: files, seal: seal, environment: environment, health: health)
+                .run(demandingRows: false)
             try connection.close()
         } catch {
             // Otherwise the next opening would replace the database with it and undo all changes made until then.
@@ -44,8 +43,29 @@ extension HistoryEngine {
         noteDamagedCopies()
     }
 
-    /// Removes the damaged copies next to a rewritten history, because they may hold points that users remove.
-    /// Returns whether there were any.
+    /// Makes a device's points unreadable in the damaged copies; a copy without unreadable pages of other devices is
+    /// removed.
+    ///
+    /// - Parameter device: the number of the device; `nil` for one that is unknown, which may be any.
+    func forget(_ device: Int64?, inCopiesOf copies: [String]) throws(StoreError) {
+        defer { noteDamagedCopies() }
+        for path in copies {
+            var outcome = DamagedCopy.Outcome()
+            if let device {
+                do { outcome = try DamagedCopy(path: path).forget(device) } catch { throw StoreError(database: error) }
+            }
+            health.noteErased(outcome.lost)
+            if outcome.kept == 0 { try files.removeDamaged(path) }
+        }
+    }
+
+    /// The number of a device; `nil` for an unknown one.
+    func number(of device: DeviceID) throws(StoreError) -> Int64? {
+        try transaction { try $0.devices.number(of: device.rawValue) }
+    }
+
+    /// Removes the damaged copies next to a rewritten history, to make room or because of their age. Returns whether
+    /// there were any.
     ///
     /// - Parameter time: spares copies that may hold something newer; `nil` for none.
     @discardableResult

@@ -23,7 +23,7 @@ struct HistoryEngine {
         self.environment = environment
         files = try HistoryFiles(directory: directory)
         room = try HistorySpace(path: files.reserve, in: directory)
-        let opened = try HistoryOpener(files: files, key: key, environment: environment).open()
+        let opened = try HistoryOpener(files: files, key: key, environment: environment, health: health).open()
         (connection, seal, notice) = (opened.connection, opened.seal, opened.notice)
         identity = try files.identity()
         try? room.take()  // on a full disk, the next addition reports the error

@@ -41,6 +41,8 @@ package final class HistoryHealth: Sendable {
         var misplaced: Set<Int64> = []
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
+        /// The number of unreadable pages that removals erased although other devices may have points on them.
+        var erased = 0
         /// The paths of the damaged databases that rewrites replaced.
         var copies: [String] = []
 
@@ -125,6 +127,9 @@ package final class HistoryHealth: Sendable {
         set { state.withLock { $0.copies = newValue } }
     }
 
+    /// Notes that a removal erased unreadable pages on which other devices may have points.
+    func noteErased(_ pages: Int) { state.withLock { $0.erased += pages } }
+
     /// Status items for the operator.
     package var statusItems: [StatusField] {
         var items: [StatusField] = []
@@ -154,6 +159,15 @@ package final class HistoryHealth: Sendable {
                 StatusField(
                     "copy", .text(copies),
                     text: "a damaged history was written anew; the unreadable part is in \(copies)", tone: .bad))
+        }
+        let erased = state.withLock { $0.erased }
+        if erased > 0 {
+            items.append(
+                StatusField(
+                    "erased", .count(erased),
+                    text:
+                        "a removal erased \(erased) unreadable page\(erased == 1 ? "" : "s"), on which other devices may have had points",
+                    tone: .warning))
         }
         return items
     }

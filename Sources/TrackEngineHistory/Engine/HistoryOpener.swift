@@ -10,6 +10,8 @@ struct HistoryOpener {
     /// The key that seals the history's own key; `nil` for a plain history.
     let key: StoreKey?
     let environment: HistoryEnvironment
+    /// Collects what cannot be read.
+    var health = HistoryHealth()
 
     /// An opened database.
     struct OpenDatabase {
@@ -33,6 +35,7 @@ struct HistoryOpener {
         let found = try HistoryKeyFile.read(files.key)
         let seal = try existingSeal(found)
         try completeRewrite()
+        try restoreEmptied(seal)
         try files.prepareDatabase()
         guard let seal else { return try openPlain() }
         guard let key, let found else { return try openSealed(seal) }
@@ -94,7 +97,7 @@ struct HistoryOpener {
     }
 
     private func openSealed(_ seal: HistoryCipher) throws(StoreError) -> OpenDatabase {
-        let connection = try connect()
+        let connection = try connect(seal)
         return try closing(connection) {
             switch try HistorySchema.form(connection) {
             case .sealed: try HistorySchema.upgradeSealed(connection)
@@ -112,7 +115,7 @@ struct HistoryOpener {
     }
 
     private func openPlain() throws(StoreError) -> OpenDatabase {
-        let connection = try connect()
+        let connection = try connect(nil)
         let form = try closing(connection) { try HistorySchema.form(connection) }
         guard let key else {
             try closing(connection) {
@@ -165,8 +168,56 @@ struct HistoryOpener {
 
     // MARK: - Connections
 
-    private func connect() throws(StoreError) -> HistoryConnection {
-        do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
+    /// Opens the database; a damaged one is written anew before, and kept.
+    private func connect(_ seal: HistoryCipher?) throws(StoreError) -> HistoryConnection {
+        func connection() throws(StoreError) -> HistoryConnection {
+            do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
+        }
+        do throws(StoreError) { return try connection() } catch {
+            guard error.code == .damaged else { throw error }
+            try salvage(seal, error.message)
+            return try connection()
+        }
+    }
+
+    /// Writes a history anew that cannot be opened.
+    private func salvage(_ seal: HistoryCipher?, _ damage: String) throws(StoreError) {
+        guard seal != nil || !mark.isSet else { throw HistoryKeyGuard.noFile(files.key) }
+        guard files.hasRoomForDamaged else { throw files.tooManyDamaged }
+        let size = DatabaseFile.size(of: files.database) + DatabaseFile.size(of: files.database + "-wal")
+        guard environment.roomForSalvage(files.directory) > size else {
+            throw StoreError(
+                .damaged,
+                "\(files.database) is damaged (\(damage)); to write it anew takes \(size >> 20) MiB, which the disk has not: make room, and start again"
+            )
+        }
+        do throws(StoreError) {
+            try HistorySalvage(files: files, seal: seal, environment: environment, health: health)
+                .run(demandingRows: true)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            throw StoreError(
+                .damaged,
+                "\(files.database) is damaged (\(damage)), and \(error.message); restore it from a backup, or move it away to begin a new history"
+            )
+        }
+        try files.finishRewrite(environment)
+        health.noteDamage(ofTable: "sqlite_schema")
+    }
+
+    /// Refuses an empty database where there was a history before, or restores it from its log, which SQLite would
+    /// remove.
+    private func restoreEmptied(_ seal: HistoryCipher?) throws(StoreError) {
+        guard let status = DatabaseFile.status(of: files.database), status.size == 0 else { return }
+        let log = files.database + "-wal"
+        if DatabaseFile.size(of: log) > 0 { return try salvage(seal, "it is empty") }
+        guard let trace = (files.damagedCopies + [files.reserve]).first(where: { DatabaseFile.size(of: $0) > 0 }) else {
+            return
+        }
+        throw StoreError(
+            .damaged,
+            "\(files.database) is empty, but \(trace) shows that there was a history; restore it from a backup, or remove the empty file to begin a new history"
+        )
     }
 
     /// Closes a connection when the work with it fails.

@@ -81,6 +81,11 @@ enum HistorySchema {
     static func examine(_ db: Database, path: String) throws {
         let found = try version(of: db)
         let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE name IS NOT NULL")
+        // A version that these tables never had: the header is damaged.
+        let isEarlier = found < version || found < sealedVersion && sealedVersions.contains(found)
+        guard !isEarlier || !tables.contains("event") || !tables.contains("sender_id") else {
+            throw StoreError(.damaged, "its header has version \(found), its tables a later one")
+        }
         guard tables.isEmpty || found > 0 && tables.contains("sender_id") else {
             throw StoreError(
                 .foreignDatabase,

@@ -65,7 +65,7 @@ struct NamedTable {
         return number
     }
 
-    private func setName(_ name: String, of number: Int64) throws {
+    func setName(_ name: String, of number: Int64) throws {
         guard let seal = tables.seal else { return }
         try db.execute(
             sql: "UPDATE \(kind.rawValue) SET contents = ? WHERE id = ?",
@@ -164,13 +164,13 @@ extension NamedTable {
     private var keyColumn: String { tables.seal == nil ? "name" : "tag" }
 
     /// The value by which a name is found.
-    private func key(_ name: String) -> DatabaseValue {
+    func key(_ name: String) -> DatabaseValue {
         guard let seal = tables.seal else { return name.databaseValue }
         return Data(seal.tag(kind.tag, text: name)).databaseValue
     }
 
     /// Returns the name in its column; `nil` when it is damaged.
-    private func name(_ value: DatabaseValue, of number: Int64) -> String? {
+    func name(_ value: DatabaseValue, of number: Int64) -> String? {
         switch (value.storage, tables.seal) {
         case (.string(let name), nil): name
         case (.blob(let sealed), let seal?):

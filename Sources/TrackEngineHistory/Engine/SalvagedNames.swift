@@ -1,0 +1,101 @@
+import FoundationEssentials
+import GRDB
+import SQLiteAccess
+import TrackEngine
+
+/// Copies the names of devices and sources from the pages of a damaged history.
+struct SalvagedNames {
+    let pages: DatabasePages
+    let tables: HistoryTableSet
+
+    /// The first pages of a table and of its index: SQLite gives them in the order in which the tables are made, and
+    /// moves none.
+    private static let roots: [NamedTable.Kind: (table: UInt32, index: UInt32)] = [.device: (3, 4), .source: (5, 6)]
+    /// The most pages of a tree that are read.
+    private static let mostPages = 10_000
+
+    /// Copies the names of a kind. A device that has rows but no name has a placeholder for it, which no other device
+    /// has, until its own name is added again.
+    ///
+    /// - Returns: whether all names could be read.
+    func copy(_ kind: NamedTable.Kind, _ devices: Set<Int64>) throws -> Bool {
+        guard let root = Self.roots[kind] else { return false }
+        var isWhole = true
+        var isAnyLost = false
+        var names: [Int64: String] = [:]
+        var keys: [Int64: DatabaseValue] = [:]
+        let table = NamedTable(kind: kind, tables: tables)
+        try rows(below: root.table, &isWhole) { number, values in
+            guard values.count == (tables.seal == nil ? 2 : 3), let value = values.last else { return }
+            if tables.seal == nil {
+                names[number] = value.string
+            } else {
+                names[number] = table.name(DatabaseValue(copying: value), of: number)
+                keys[number] = DatabaseValue(copying: values[1])
+            }
+            if names[number] == nil { isAnyLost = true }
+        }
+        try rows(below: root.index, &isWhole) { _, values in
+            guard values.count == 2, case .integer(let number) = values[1] else { return }
+            if tables.seal == nil { names[number] = names[number] ?? values[0].string }
+            keys[number] = keys[number] ?? DatabaseValue(copying: values[0])
+        }
+        for (number, name) in names { try insert(kind, number, name, keys[number]) }
+        guard kind == .device else { return isWhole && !isAnyLost }
+        let lost = devices.subtracting(names.keys)
+        for number in lost.sorted() {
+            let placeholder = "\(NamedTable.placeholder)\(number)"
+            let others = (2...).lazy.map { "\(placeholder)-\($0)" }
+            let known = Set(names.values)
+            let name = known.contains(placeholder) ? others.first { !known.contains($0) } : nil
+            names[number] = name ?? placeholder
+            try insert(kind, number, name ?? placeholder, keys[number])
+        }
+        return isWhole && !isAnyLost && lost.isEmpty
+    }
+
+    private func insert(_ kind: NamedTable.Kind, _ number: Int64, _ name: String, _ key: DatabaseValue?) throws {
+        let table = NamedTable(kind: kind, tables: tables)
+        guard tables.seal != nil else {
+            return try tables.db.execute(
+                sql: "INSERT OR IGNORE INTO \(kind.rawValue) VALUES (?, ?)", arguments: [number, name])
+        }
+        try tables.db.execute(
+            sql: "INSERT OR IGNORE INTO \(kind.rawValue) VALUES (?, ?, x'')",
+            arguments: [number, key ?? table.key(name)])
+        try table.setName(name, of: number)
+    }
+
+    /// Visits the rows of a tree, each with its row id if it has one.
+    private func rows(
+        below root: UInt32, _ isWhole: inout Bool, _ body: (Int64, [ColumnValue]) throws -> Void
+    ) throws {
+        var waiting = [root]
+        var count = 0
+        var decoder = RowDecoder()
+        while let number = waiting.popLast(), count < Self.mostPages {
+            count += 1
+            guard let bytes = try pages.bytes(of: number), bytes.count == pages.pageSize else {
+                isWhole = false
+                continue
+            }
+            try bytes.withUnsafeBytes { page in
+                func take(_ cell: LeafCell) throws {
+                    guard let row = try pages.whole(cell) else {
+                        isWhole = false
+                        return
+                    }
+                    try row.withUnsafeBytes {
+                        if decoder.decode($0) { try body(cell.rowid, decoder.values) } else { isWhole = false }
+                    }
+                }
+                waiting += InteriorPage.children(of: page) ?? []
+                let isRead =
+                    LeafPage.isMarked(page, isFirst: false)
+                    ? try LeafPage.forEachCell(in: page, isFirst: false, take)
+                    : IndexPage.isMarked(page) ? try IndexPage.forEachCell(in: page, take) : page.first == 0x05
+                if !isRead { isWhole = false }
+            }
+        }
+    }
+}
