@@ -268,7 +268,7 @@ extension TrackHistory {
         let number = try engine().number(of: device)  // unknown once nothing is left of it
         let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
         let isStuck = try !engine().canBeSalvaged  // also because of the copies
-        try engine().forget(number, inCopiesOf: health.damagedCopies)
+        try engine().forgetInCopies(device, number)
         // Points also remain when the task was cancelled. None come in between the last step and this check: there is
         // no suspension.
         if isStuck, !Task.isCancelled, try engine().holdsPoints(of: device, in: times.inMilliseconds), health.hasDamage

@@ -46,13 +46,17 @@ extension HistoryEngine {
     /// Makes a device's points unreadable in the damaged copies; a copy without unreadable pages of other devices is
     /// removed.
     ///
-    /// - Parameter device: the number of the device; `nil` for one that is unknown, which may be any.
-    func forget(_ device: Int64?, inCopiesOf copies: [String]) throws(StoreError) {
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - number: its number; `nil` when it is unknown, so that it may have any.
+    func forgetInCopies(_ device: DeviceID, _ number: Int64?) throws(StoreError) {
         defer { noteDamagedCopies() }
-        for path in copies {
+        for path in files.damagedCopies {
             var outcome = DamagedCopy.Outcome()
-            if let device {
-                do { outcome = try DamagedCopy(path: path).forget(device) } catch { throw StoreError(database: error) }
+            if let number {
+                outcome = try transaction {
+                    try DamagedCopy(path: path, tables: $0).forget(number, named: device.rawValue)
+                }
             }
             health.noteErased(outcome.lost)
             if outcome.kept == 0 { try files.removeDamaged(path) }

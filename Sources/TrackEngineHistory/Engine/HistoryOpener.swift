@@ -208,7 +208,7 @@ struct HistoryOpener {
     /// Refuses an empty database where there was a history before, or restores it from its log, which SQLite would
     /// remove.
     private func restoreEmptied(_ seal: HistoryCipher?) throws(StoreError) {
-        guard let status = DatabaseFile.status(of: files.database), status.size == 0 else { return }
+        guard FileStatus.at(files.database)?.size == 0 else { return }
         let log = files.database + "-wal"
         if DatabaseFile.size(of: log) > 0 { return try salvage(seal, "it is empty") }
         guard let trace = (files.damagedCopies + [files.reserve]).first(where: { DatabaseFile.size(of: $0) > 0 }) else {

@@ -23,7 +23,7 @@ struct HistorySalvage {
     func run(demandingRows demandsRows: Bool) throws(StoreError) {
         do {
             try files.removeRewrite()
-            DatabaseFile.close(try DatabaseFile.openPrivate(files.rewrite))
+            _ = try DatabaseFile.openPrivate(files.rewrite)
             guard try write() > 0 || !demandsRows else {
                 throw StoreError(.damaged, "no point in it can be read")
             }

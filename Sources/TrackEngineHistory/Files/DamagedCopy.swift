@@ -8,6 +8,7 @@ import TrackEngine
 /// pages above them tell to which devices an unreadable page may belong.
 struct DamagedCopy {
     let path: String
+    let tables: HistoryTableSet
 
     /// The result of forgetting a device.
     struct Outcome {
@@ -18,15 +19,20 @@ struct DamagedCopy {
     }
 
     /// Overwrites everything except unreadable pages of other devices.
-    func forget(_ device: Int64) throws -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - device: the number of the device in the history.
+    ///   - name: its name. Where the copy has another one for the number, any page may be the device's.
+    func forget(_ device: Int64, named name: String) throws -> Outcome {
         let pages = try DatabasePages(
             database: ReadOnlyFile(path), log: WriteAheadLog(path: path + "-wal"))
         let found = try Contents(pages)
         var outcome = Outcome()
+        let isKnown = try SalvagedNames(pages: pages, tables: tables).isDevice(device, named: name) ?? true
         var kept: Set<Int> = []
         for page in found.unreadable {
             let owners = found.owners[page] ?? found.devices
-            if owners.contains(device) {
+            if !isKnown || owners.contains(device) {
                 if owners != device...device { outcome.lost += 1 }
             } else {
                 kept.insert(Int(page))
