@@ -11,10 +11,11 @@ extension SinkDelivery {
                 await settle(PendingDelivery.Part(records: delivery.records))
                 return
             }
-            let portion = search.portion(of: offered.count)
+            let portion = delivery.isolation.portion(of: offered.count)
             guard let batch = try await batch(portion, of: offered) else {
                 return await follow(
-                    search.noControl(), DeliveryError(.retry(), deliveries.failure ?? "no record is accepted"))
+                    delivery.isolation.next(after: .noControl, of: portion),
+                    DeliveryError(.retry(), deliveries.failure ?? "no record is accepted"))
             }
             deliveries.activity = .sending
             deliveries.lastAttempt = wallClock()
@@ -30,7 +31,7 @@ extension SinkDelivery {
     /// Reads the next batch if none is held. Returns whether a batch is held.
     private func holdBatch() async throws(StoreError) -> Bool {
         guard !delivery.isHolding else { return true }
-        let size = min(machine.configuration.maxBatchSize, search.limit)
+        let size = min(machine.configuration.maxBatchSize, delivery.isolation.limit)
         let changes = queue.changes
         guard let batch = try await store.nextBatch(for: sink.id, limit: size) else {
             noteQueue { $0.foundEmpty(since: changes) }
@@ -53,7 +54,7 @@ extension SinkDelivery {
 
     // MARK: The receiver's reply
 
-    private func deliver(_ batch: RecordBatch, portion: PoisonRecordSearch.Part) async {
+    private func deliver(_ batch: RecordBatch, portion: RecordIsolation.Portion) async {
         switch await outcome(of: batch, portion) {
         case nil: return
         case .success(let receipt): await accept(receipt, of: batch, portion)
@@ -63,7 +64,8 @@ extension SinkDelivery {
                 return await reject(error, of: batch.records[...], portion)
             }
             succeeded()
-            _ = search.taken(delivery.settledDuringDelivery)  // only a rejection produces dead letters
+            // Only a rejection produces dead letters.
+            _ = delivery.isolation.next(after: .accepted(delivery.settledDuringDelivery), of: portion)
             // All records were confirmed before the failure: no record is the reason.
             guard delivery.settledDuringDelivery < count else {
                 return fail(error.reason, retryAfter: error.recovery.wait)
@@ -74,7 +76,7 @@ extension SinkDelivery {
         }
     }
 
-    private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: PoisonRecordSearch.Part) async {
+    private func accept(_ receipt: Receipt, of batch: RecordBatch, _ portion: RecordIsolation.Portion) async {
         let settled = batch.records.prefix(max(delivery.settledDuringDelivery, receipt.settled))
         guard !settled.isEmpty else { return fail("the sink settled no record", retryAfter: nil) }
         let refused = Self.refusals(of: settled, receipt)
@@ -83,25 +85,11 @@ extension SinkDelivery {
         }
         succeeded()
         switch portion {
-        case .first: await settle(settled, refused)
+        case .first: await settle(delivery.receive(settled, refused: refused))
         case .control:
             delivery.tookAhead(settled)
-            await follow(search.taken(settled.count), nil)
+            await follow(delivery.isolation.next(after: .accepted(settled.count), of: portion), nil)
         }
-    }
-
-    /// Settles a receipt that accepts some records. A refused record is held and offered again with others, for as many
-    /// rounds as a proof needs: only repeated refusals are a proof. A receipt that accepts a record refused before
-    /// proves no fault of any record.
-    private func settle(_ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String]) async {
-        let taken = records.filter { refused[$0.id] == nil }
-        let isContradiction = delivery.isContradicted(by: taken)
-        if isContradiction { search.contradicted() }
-        let rounds = isContradiction ? Int.max : search.trust.rounds(for: .refused)
-        let (done, part) = delivery.receive(records, refused: refused, rounds: rounds)
-        // Only a rejection produces dead letters: the verdict after accepted records is always to continue.
-        if done > records.startIndex { _ = search.taken(done) } else { search.tookOthers() }
-        await settle(part)
     }
 
     /// Returns the settled records that the receipt refuses, with reasons bounded for storage.
@@ -125,57 +113,32 @@ extension SinkDelivery {
 
     /// Handles a receipt that refuses all records, each individually.
     private func refuseEach(
-        _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: PoisonRecordSearch.Part
+        _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: RecordIsolation.Portion
     ) async {
         let reason = records.last.flatMap { refused[$0.id] } ?? "refused by the receiver"
         let error = DeliveryError(.refused, reason)
         note(error)
-        for record in records { delivery.accuse(record, refused[record.id] ?? reason, isVerdict: true) }
-        await follow(search.refusedEach(records.count, of: portion), error)
+        await follow(delivery.isolation.next(after: .refusedEach(records, refused), of: portion), error)
     }
 
     /// Handles a delivery of which the receiver accepted no record.
     private func reject(
-        _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: PoisonRecordSearch.Part
+        _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: RecordIsolation.Portion
     ) async {
         let error = DeliveryError(error.recovery, ReceiverText.bounded(error.reason))
         note(error)
-        func hold(isVerdict: Bool) {
-            if records.count == 1, let record = records.first {
-                delivery.accuse(record, error.reason, isVerdict: isVerdict)
-            }
-        }
-        func follow(_ rejection: PoisonRecordSearch.Rejection) async {
-            hold(isVerdict: rejection < .unanswered)
-            await self.follow(search.rejected(portion, rejection), error)
-        }
-        switch error.recovery {
-        case .retry:
-            search.unreachable()
-            await self.follow(.backOff, error)
-        case .retrySmaller:
-            hold(isVerdict: false)
-            await self.follow(search.wasTooSlow(portion), error)
-        case .retryUnanswered: await follow(.unanswered)
-        case .retrySuspectingRecord: await follow(.failed)
-        case .tooLarge: await follow(.tooLarge)
-        case .refused: await follow(.refused)
-        case .pause: await follow(delivery.isKnown(records) ? .refused : .paused)
-        }
+        await follow(delivery.isolation.next(after: .failed(records, error), of: portion), error)
     }
 
-    /// Carries out the verdict of the search.
-    private func follow(_ verdict: PoisonRecordSearch.Decision, _ error: DeliveryError?) async {
-        switch verdict {
+    /// Carries out the decision about the records.
+    private func follow(_ decision: RecordIsolation.Decision, _ error: DeliveryError?) async {
+        switch decision {
         case .goOn:
             if let error { goOn(after: error) }
         case .backOff:
-            if search.isSuspecting == false { delivery.endSuspicion() }
             let reason = error?.reason ?? "no record is accepted"
             if error?.recovery == .pause { pause(reason) } else { fail(reason, retryAfter: error?.recovery.wait) }
-        case .pause:
-            delivery.endSuspicion()
-            pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
+        case .pause: pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
         case .dead(let count):
             await deadLetter(first: count)
             if let error, error.recovery.wait != nil { goOn(after: error) }

@@ -63,27 +63,6 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         case total
     }
 
-    /// The next delivery.
-    package enum Part: Sendable, Hashable {
-        /// The given number of records at the front of the batch.
-        case first(Int)
-        /// One record from elsewhere in the queue, after the first `accused` of the batch; `tried` others were
-        /// rejected. With one less than ``maximumControls`` it is a record known to be good, if there is one.
-        case control(accused: Int, tried: Int)
-    }
-
-    /// The action after a delivery.
-    package enum Decision: Sendable, Hashable {
-        /// Continue at once with the next portion.
-        case goOn
-        /// Wait as after any failure.
-        case backOff
-        /// Keep all records and try again now and then, because the receiver accepts none.
-        case pause
-        /// The given number of records at the front of the batch is poison.
-        case dead(Int)
-    }
-
     private var phase = Phase.none
     /// The rejection that began the search.
     private var cause = Rejection.refused
@@ -105,7 +84,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     package init() {}
 
     /// Returns the next delivery of a batch with this many records.
-    package func portion(of count: Int) -> Part {
+    package func portion(of count: Int) -> RecordIsolation.Portion {
         switch phase {
         case .none: .first(min(count, limit, pace.size))
         case .checking(let portion): .control(accused: portion, tried: checks % Self.maximumControls)
@@ -136,7 +115,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     // MARK: Outcomes
 
     /// Notes that the receiver accepted the first `count` records, or the control.
-    package mutating func taken(_ count: Int) -> Decision {
+    package mutating func taken(_ count: Int) -> RecordIsolation.Decision {
         trust.note(isTaken: true)
         switch phase {
         case .none: pace.taken(count)
@@ -183,7 +162,9 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Notes that the receiver rejected the portion as a whole.
-    package mutating func rejected(_ portion: Part, _ rejection: Rejection) -> Decision {
+    package mutating func rejected(_ portion: RecordIsolation.Portion, _ rejection: Rejection)
+        -> RecordIsolation.Decision
+    {
         if rejection == .paused, cause != .paused, isSuspecting {
             unreachable()
             return .backOff
@@ -202,7 +183,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Notes that the receiver refused each of the first `count` records individually and accepted none with them.
-    package mutating func refusedEach(_ count: Int, of portion: Part) -> Decision {
+    package mutating func refusedEach(_ count: Int, of portion: RecordIsolation.Portion) -> RecordIsolation.Decision {
         trust.note(isTaken: false)
         guard case .first = portion else { return controlRejected() }
         switch phase {
@@ -227,7 +208,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     package mutating func contradicted() { trust.contradicted() }
 
     /// Notes that there is no record to serve as a control.
-    package mutating func noControl() -> Decision {
+    package mutating func noControl() -> RecordIsolation.Decision {
         guard case .control(let accusation) = phase else {
             phase = .none
             return .goOn  // to the only record that waits
@@ -253,7 +234,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
 
     /// Notes that the receiver did not answer in time: the next deliveries have fewer records, and a single record may
     /// be the reason.
-    package mutating func wasTooSlow(_ portion: Part) -> Decision {
+    package mutating func wasTooSlow(_ portion: RecordIsolation.Portion) -> RecordIsolation.Decision {
         switch portion {
         case .first(1): return rejected(portion, .unanswered)
         case .first(let count): pace.wasTooMuch(count)
@@ -276,7 +257,7 @@ extension PoisonRecordSearch {
     /// Returns the action in place of a search; `nil` when the search begins.
     private mutating func wait(
         beforeSearchingIn count: Int, _ rejection: Rejection, _ followsTaken: Bool
-    ) -> Decision? {
+    ) -> RecordIsolation.Decision? {
         let isExpected = pace.isWatchful && followsTaken
         switch rejection {
         case .refused, .tooLarge: return refusals.add() ? nil : .backOff
@@ -288,23 +269,23 @@ extension PoisonRecordSearch {
         }
     }
 
-    private mutating func narrow(to count: Int, _ rejection: Rejection) -> Decision {
+    private mutating func narrow(to count: Int, _ rejection: Rejection) -> RecordIsolation.Decision {
         guard count > 1 else { return accuse(1, rejection) }
         phase = .narrowing(suspects: count)
         return .goOn
     }
 
-    private mutating func accuse(_ count: Int, _ rejection: Rejection) -> Decision {
+    private mutating func accuse(_ count: Int, _ rejection: Rejection) -> RecordIsolation.Decision {
         judge(Suspect(count, rejection, isAfterTotal: phase == .total))
     }
 
-    private mutating func confirm(_ accusation: Suspect, _ rejection: Rejection) -> Decision {
+    private mutating func confirm(_ accusation: Suspect, _ rejection: Rejection) -> RecordIsolation.Decision {
         var accusation = accusation
         accusation.wasConfirmed(by: rejection)
         return judge(accusation)
     }
 
-    private mutating func judge(_ accusation: Suspect) -> Decision {
+    private mutating func judge(_ accusation: Suspect) -> RecordIsolation.Decision {
         guard accusation.rounds >= trust.rounds(for: accusation.rejection) else {
             phase = .control(accusation)
             return .goOn
@@ -316,7 +297,7 @@ extension PoisonRecordSearch {
         return .dead(accusation.accused)
     }
 
-    private mutating func controlRejected() -> Decision {
+    private mutating func controlRejected() -> RecordIsolation.Decision {
         switch phase {
         case .checking:
             checks += 1
@@ -339,7 +320,7 @@ extension PoisonRecordSearch {
     }
 
     /// Gives up: the receiver is down, rejects every record, or rejects at random.
-    private mutating func giveUp(_ accusation: Suspect, isSearchedAgain: Bool) -> Decision {
+    private mutating func giveUp(_ accusation: Suspect, isSearchedAgain: Bool) -> RecordIsolation.Decision {
         oversize = nil
         pace.stopWatching()
         phase = .none

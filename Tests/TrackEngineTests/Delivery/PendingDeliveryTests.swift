@@ -25,7 +25,7 @@ struct PendingDeliveryTests {
     func held() {
         var delivery = holding(1...4)
         #expect(delivery.isHolding)
-        #expect(numbers(delivery.batch(first: 3, showsNewest: true)?.records ?? []) == [1, 2, 3])
+        #expect(numbers(delivery.batch(first: 3)?.records ?? []) == [1, 2, 3])
         delivery.settled([Self.record(1), Self.record(2)])
         #expect(numbers(delivery.records) == [3, 4])
         delivery.settled([Self.record(3), Self.record(4)])
@@ -58,23 +58,22 @@ struct PendingDeliveryTests {
         var delivery = holding(1...4)
         let poison = Self.record(2)
         let records = delivery.records[...]
-        let first = delivery.receive(records, refused: [poison.id: "no"], rounds: 2)
-        #expect(first.done == 1)
-        #expect(numbers(first.part.records) == [1])
-        #expect(first.part.refused.isEmpty)
-        delivery.settled(first.part.records)
+        let first = delivery.receive(records, refused: [poison.id: "no"])
+        #expect(numbers(first.records) == [1])
+        #expect(first.refused.isEmpty)
+        delivery.settled(first.records)
         #expect(numbers(delivery.offered) == [2], "the others were taken ahead of their turn")
-        _ = delivery.receive(delivery.offered[...], refused: [poison.id: "no"], rounds: 2)
-        let last = delivery.receive(delivery.offered[...], refused: [poison.id: "no"], rounds: 2)
-        #expect(last.done == 1)
-        #expect(numbers(last.part.records) == [2, 3, 4])
-        #expect(Array(last.part.refused.keys) == [poison.id])
+        _ = delivery.receive(delivery.offered[...], refused: [poison.id: "no"])
+        let last = delivery.receive(delivery.offered[...], refused: [poison.id: "no"])
+        #expect(numbers(last.records) == [2, 3, 4])
+        #expect(Array(last.refused.keys) == [poison.id])
     }
 
     @Test("dead letters have the reason for which each was rejected, or the common one")
     func deadLetters() {
         var delivery = holding(1...3)
-        delivery.accuse(Self.record(1), "bad time", isVerdict: true)
+        let error = DeliveryError(.refused, "bad time")
+        _ = delivery.isolation.next(after: .failed([Self.record(1)], error), of: .first(1))
         let part = delivery.part(deadLetters: 2, otherwise: "refused")
         #expect(numbers(part.records) == [1, 2])
         #expect(part.refused == [Self.record(1).id: "bad time", Self.record(2).id: "refused"])
@@ -86,10 +85,11 @@ struct PendingDeliveryTests {
         let accused = delivery.records[..<1]
         let newest = Self.record(9)
         #expect(delivery.controlPlace(beside: accused, newest: newest, tried: 0) == .record(newest))
-        delivery.accuse(newest, "no", isVerdict: false)
+        let failure = RecordIsolation.Outcome.failed([newest], DeliveryError(.retryUnanswered(), "no"))
+        _ = delivery.isolation.next(after: failure, of: .control(accused: 1, tried: 0))
         #expect(delivery.controlPlace(beside: accused, newest: newest, tried: 0) == .spread)
         delivery.tookAhead([Self.record(3)])
-        let last = PoisonRecordSearch.maximumControls - 1
+        let last = RecordIsolation.maximumControls - 1
         #expect(
             delivery.controlPlace(beside: accused, newest: newest, tried: last)
                 == .taken(RecordSequence(rawValue: 3)))

@@ -6,9 +6,8 @@ package struct PendingDelivery: Sendable {
     private let carries: @Sendable (TrackRecord) -> Bool
     /// The records that the receiver accepted ahead of their turn.
     private var ahead = ControlRecords()
-    /// The records that were rejected individually, with the reasons.
-    private var evidence = RejectionLog()
-    private var places = ControlSampler()
+    /// The search for the records that the receiver rejects.
+    package var isolation = RecordIsolation()
     /// The number of records of the delivery that were settled before its end.
     package private(set) var settledDuringDelivery = 0
 
@@ -36,17 +35,17 @@ package struct PendingDelivery: Sendable {
     package var offered: [TrackRecord] { held?.offered(ahead) ?? [] }
 
     /// Returns a delivery of the first `count` offered records.
-    package func batch(first count: Int, showsNewest: Bool) -> RecordBatch? {
+    package func batch(first count: Int) -> RecordBatch? {
         guard let held else { return nil }
-        return RecordBatch(
-            records: Array(offered.prefix(count)), current: showsNewest ? held.newest : nil, isBacklog: held.isBacklog)
+        let newest = isolation.isCalm ? held.newest : nil
+        return RecordBatch(records: Array(offered.prefix(count)), current: newest, isBacklog: held.isBacklog)
     }
 
     /// Clears the state because the queue is empty: no batch is held, and no rejection is remembered.
     package mutating func clear() {
         held = nil
         ahead.removeAll()
-        evidence.removeAll()
+        isolation.clear()
     }
 
     // MARK: Controls
@@ -68,7 +67,7 @@ package struct PendingDelivery: Sendable {
         beside accused: ArraySlice<TrackRecord>, newest: TrackRecord?, tried: Int
     ) -> ControlPlace {
         if tried == 0, let newest, isUsable(newest, beside: accused) { return .record(newest) }
-        if tried + 1 == PoisonRecordSearch.maximumControls, let again = takenAhead(after: accused) {
+        if tried + 1 == RecordIsolation.maximumControls, let again = takenAhead(after: accused) {
             return .taken(again)  // sent twice, but known to be good: all others may be poison
         }
         return .spread
@@ -77,12 +76,12 @@ package struct PendingDelivery: Sendable {
     /// Returns the next of the numbers spread over the queue; `nil` when the batch is not from the queue.
     package mutating func nextPlace(after accused: ArraySlice<TrackRecord>, newest: TrackRecord?) -> RecordSequence? {
         guard let suspect = accused.last, let newest, held?.origin == .queue else { return nil }
-        return places.next(after: suspect.sequence, newest: newest.sequence)
+        return isolation.controlPosition(after: suspect.sequence, newest: newest.sequence)
     }
 
     /// Whether a record can be a control: the sink sends it, it was not rejected, and the receiver has not accepted it.
     package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
-        carries(record) && !evidence.contains(record)
+        carries(record) && !isolation.hasRejected(record)
             && !accused.contains { $0.sequence == record.sequence }
             && !ahead.contains(record.sequence)
     }
@@ -95,7 +94,7 @@ package struct PendingDelivery: Sendable {
     /// Returns one of several records, most of them good, for a queue without further records.
     package mutating func oneOf(_ records: ArraySlice<TrackRecord>) -> TrackRecord? {
         guard records.count > 1, let first = records.first, let last = records.last else { return nil }
-        let place = places.next(after: first.sequence, newest: last.sequence)
+        let place = isolation.controlPosition(after: first.sequence, newest: last.sequence)
         return records.first { $0.sequence >= place } ?? last
     }
 
@@ -103,25 +102,6 @@ package struct PendingDelivery: Sendable {
     package mutating func tookAhead(_ records: some Sequence<TrackRecord>) {
         for record in records { ahead.insert(record.sequence) }
     }
-
-    // MARK: Rejections
-
-    /// Notes that a record was rejected individually.
-    package mutating func accuse(_ record: TrackRecord, _ reason: String, isVerdict: Bool) {
-        evidence.add(record, reason, isVerdict: isVerdict)
-    }
-
-    /// Whether the receiver rejects only records that it has rejected individually before. Then the reason lies in the
-    /// records, not in this client.
-    package func isKnown(_ records: ArraySlice<TrackRecord>) -> Bool {
-        !records.isEmpty && records.allSatisfy(evidence.isVerdict)
-    }
-
-    /// Whether some of these records were rejected individually before.
-    package func isContradicted(by taken: [TrackRecord]) -> Bool { taken.contains(where: evidence.contains) }
-
-    /// Forgets all rejections: the records are dead letters, or the rejections prove no fault of theirs.
-    package mutating func endSuspicion() { evidence.removeAll() }
 
     // MARK: Settling
 
@@ -146,30 +126,23 @@ package struct PendingDelivery: Sendable {
     /// Processes a receipt that accepts some records and refuses others. A refused record is held, and the accepted
     /// records after it are remembered, until it was refused often enough.
     ///
-    /// - Parameter rounds: the number of refusals that make a record a dead letter.
-    /// - Returns: the number of records of the receipt that are done, and the part to settle for them.
-    package mutating func receive(
-        _ records: ArraySlice<TrackRecord>, refused: [RecordID: String], rounds: Int
-    ) -> (done: Int, part: Part) {
-        // Also when there is no room to remember it, or the records accepted after it: then these are sent again.
-        let kept = records.firstIndex { refused[$0.id] != nil && evidence.times($0) < rounds } ?? records.endIndex
-        for record in records {
-            if let reason = refused[record.id] { evidence.add(record, reason, isVerdict: true) }
-        }
-        tookAhead(records[kept...].filter { refused[$0.id] == nil })
-        let rest = kept - settledDuringDelivery
-        guard rest > 0, let held else { return (kept, Part()) }
-        let dead = Set(records[..<kept].map(\.id))
-        return (
-            kept, Part(records: held.prefix(covering: rest, ahead), refused: refused.filter { dead.contains($0.key) })
-        )
+    /// - Returns: the part of the receipt to settle.
+    package mutating func receive(_ records: ArraySlice<TrackRecord>, refused: [RecordID: String]) -> Part {
+        let done = isolation.receive(records, refused: refused)
+        // Those for which there is no room are sent again.
+        tookAhead(records.dropFirst(done).filter { refused[$0.id] == nil })
+        guard done > settledDuringDelivery, let held else { return Part() }
+        let ids = Set(records.prefix(done).map(\.id))
+        return Part(
+            records: held.prefix(covering: done - settledDuringDelivery, ahead),
+            refused: refused.filter { ids.contains($0.key) })
     }
 
     /// Returns a part with the first `count` offered records as dead letters, each with its own reason.
     package func part(deadLetters count: Int, otherwise reason: String) -> Part {
         guard let held else { return Part() }
         let dead = held.offered(ahead).prefix(count)
-        let refused = Dictionary(dead.map { ($0.id, evidence.reason(for: $0) ?? reason) }) { first, _ in first }
+        let refused = Dictionary(dead.map { ($0.id, isolation.reason(for: $0) ?? reason) }) { first, _ in first }
         return Part(records: held.prefix(covering: dead.count, ahead), refused: refused)
     }
 
@@ -185,6 +158,6 @@ package struct PendingDelivery: Sendable {
         held?.settled(records.count)
         if held?.records.isEmpty == true { held = nil }
         ahead.settled(records, from: origin)
-        evidence.remove(records)
+        isolation.settled(records)
     }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Delivers the store's records to one sink: asks the state machine when, delivers, and settles accepted records.
 ///
-/// The decisions are those of ``SyncStateMachine`` and ``PoisonRecordSearch``. One delivery is under way at a time, and
+/// The decisions are those of ``SyncStateMachine`` and ``RecordIsolation``. One delivery is under way at a time, and
 /// a failed batch is held unchanged, so that a retry has the same boundaries and the same bytes. Only records that the
 /// receiver accepted as controls, or acknowledged during a delivery, are not offered again.
 actor SinkDelivery {
@@ -16,7 +16,6 @@ actor SinkDelivery {
     /// Outside the actor's isolation, so that a lane that has stored a record does not wait.
     private let waiting = Mutex(SinkBacklog())
     var machine: SyncStateMachine
-    var search = PoisonRecordSearch()
     var generator = SystemRandomNumberGenerator()
     var delivery: PendingDelivery
     var notice = DeadLetterLog()
@@ -126,7 +125,6 @@ actor SinkDelivery {
     /// Clears the state after the store was emptied.
     func cleared() async {
         delivery.clear()
-        search.forget()
         await refresh()
     }
 

@@ -8,7 +8,7 @@ extension SinkDelivery {
     ///
     /// - Returns: `nil` if a pause has prevented or cancelled the delivery.
     func outcome(
-        of batch: RecordBatch, _ portion: PoisonRecordSearch.Part
+        of batch: RecordBatch, _ portion: RecordIsolation.Portion
     ) async -> Result<Receipt, DeliveryError>? {
         guard !pauses.isClosed else { return nil }
         let attempt = Task { await carryOut(batch, portion) }
@@ -24,7 +24,7 @@ extension SinkDelivery {
     }
 
     private func carryOut(
-        _ batch: RecordBatch, _ portion: PoisonRecordSearch.Part
+        _ batch: RecordBatch, _ portion: RecordIsolation.Portion
     ) async -> Result<Receipt, DeliveryError> {
         delivery.begin()
         guard case .first = portion, batch.records.count > 1, let reporting = sink as? any ProgressReporting else {

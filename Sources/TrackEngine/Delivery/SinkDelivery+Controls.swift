@@ -2,10 +2,10 @@
 extension SinkDelivery {
     /// Returns the delivery for a portion; `nil` when a control is needed and there is none.
     func batch(
-        _ portion: PoisonRecordSearch.Part, of offered: [TrackRecord]
+        _ portion: RecordIsolation.Portion, of offered: [TrackRecord]
     ) async throws(StoreError) -> RecordBatch? {
         switch portion {
-        case .first(let count): return delivery.batch(first: count, showsNewest: search.isCalm)
+        case .first(let count): return delivery.batch(first: count)
         case .control(let accused, let tried):
             let newest = try await store.backlog(of: sink.id).newest
             let others = Array(offered.dropFirst(accused))
@@ -34,7 +34,7 @@ extension SinkDelivery {
         }
         if let other = others.last(where: { delivery.isUsable($0, beside: accused) }) { return other }
         if let again = delivery.takenAhead(after: accused) { return try await record(at: again) }
-        return search.isChecking ? delivery.oneOf(accused) : nil
+        return delivery.isolation.isChecking ? delivery.oneOf(accused) : nil
     }
 
     private var takesPositions: Bool { sink.kinds.contains(.location) }

@@ -61,7 +61,7 @@ private struct Play {
         }
     }
 
-    private func records(of portion: PoisonRecordSearch.Part, in batch: [Int]) -> [Int]? {
+    private func records(of portion: RecordIsolation.Portion, in batch: [Int]) -> [Int]? {
         switch portion {
         case .first(let count): return Array(batch.prefix(count))
         case .control(let accused, _):
@@ -74,7 +74,7 @@ private struct Play {
         batch.removeFirst(count)
     }
 
-    private mutating func follow(_ verdict: PoisonRecordSearch.Decision, _ batch: inout [Int]) {
+    private mutating func follow(_ verdict: RecordIsolation.Decision, _ batch: inout [Int]) {
         switch verdict {
         case .goOn: break
         case .backOff: backOffs += 1
