@@ -1,8 +1,14 @@
 /// The state of the delivery to one sink: the batch that is held until it is settled, the records that the receiver has
 /// accepted of it and ahead of their turn, and the rejections of its records. A pure value.
 package struct PendingDelivery: Sendable {
-    /// The batch that is delivered, until it is settled.
-    private var held: CurrentBatch?
+    /// The batch that is delivered, without the records that are settled. It is held until none is left, so that a
+    /// retry has the same boundaries.
+    private var held: PendingBatch?
+    /// The newest position after the batch, if there is one.
+    private var newest: TrackRecord?
+    /// Whether more records wait after the batch.
+    private var isBacklog = false
+    /// Whether the sink sends a record; other records are settled in their turn without being offered.
     private let carries: @Sendable (TrackRecord) -> Bool
     /// The records that the receiver accepted ahead of their turn.
     private var ahead = ControlRecords()
@@ -23,8 +29,9 @@ package struct PendingDelivery: Sendable {
 
     /// Holds a batch from the store.
     package mutating func hold(_ batch: PendingBatch, newest: TrackRecord?, isBacklog: Bool) {
-        let shown = newest.flatMap { $0.kind == .location ? $0 : nil }  // the object's position, not an event
-        held = CurrentBatch(batch, carries: carries, newest: shown, isBacklog: isBacklog)
+        held = batch
+        self.newest = newest.flatMap { $0.kind == .location ? $0 : nil }  // the object's position, not an event
+        self.isBacklog = isBacklog
     }
 
     /// The records that are not settled, oldest first.
@@ -32,13 +39,17 @@ package struct PendingDelivery: Sendable {
 
     /// The records to offer to the receiver: all but those that it accepted ahead of their turn, and those that the
     /// sink cannot carry.
-    package var offered: [TrackRecord] { held?.offered(ahead) ?? [] }
+    package var offered: [TrackRecord] { isAllOffered ? records : records.filter(isOffered) }
+
+    private var isAllOffered: Bool { ahead.isEmpty && records.allSatisfy(carries) }
+
+    private func isOffered(_ record: TrackRecord) -> Bool { carries(record) && !ahead.contains(record.sequence) }
 
     /// Returns a delivery of the first `count` offered records.
     package func batch(first count: Int) -> RecordBatch? {
-        guard let held else { return nil }
-        let newest = isolation.isCalm ? held.newest : nil
-        return RecordBatch(records: Array(offered.prefix(count)), current: newest, isBacklog: held.isBacklog)
+        guard isHolding else { return nil }
+        let newest = isolation.isCalm ? newest : nil
+        return RecordBatch(records: Array(offered.prefix(count)), current: newest, isBacklog: isBacklog)
     }
 
     /// Clears the state because the queue is empty: no batch is held, and no rejection is remembered.
@@ -105,19 +116,16 @@ package struct PendingDelivery: Sendable {
 
     // MARK: Settling
 
-    /// A part to settle: records, and the reasons why some of them are dead letters.
-    package struct Part {
-        package var records: [TrackRecord] = []
-        package var refused: [RecordID: String] = [:]
-    }
-
     /// Notes that a delivery begins.
     package mutating func begin() { settledDuringDelivery = 0 }
 
-    /// Returns the part to settle when `count` records of the delivery are confirmed; `nil` if none is new.
-    package func part(confirmed count: Int) -> Part? {
-        guard count > settledDuringDelivery, let held else { return nil }
-        return Part(records: held.prefix(covering: count - settledDuringDelivery, ahead))
+    /// Returns the settlement of a batch of which no record is offered.
+    package func settlementWithoutDelivery(at time: Timestamp) -> Settlement? { settlement(of: records, at: time) }
+
+    /// Returns the settlement for `count` confirmed records of the delivery; `nil` if none is new.
+    package func settlement(confirmed count: Int, at time: Timestamp) -> Settlement? {
+        guard count > settledDuringDelivery else { return nil }
+        return settlement(of: prefix(covering: count - settledDuringDelivery), at: time)
     }
 
     /// Notes that `count` records of the delivery are confirmed and settled.
@@ -126,38 +134,52 @@ package struct PendingDelivery: Sendable {
     /// Processes a receipt that accepts some records and refuses others. A refused record is held, and the accepted
     /// records after it are remembered, until it was refused often enough.
     ///
-    /// - Returns: the part of the receipt to settle.
-    package mutating func receive(_ records: ArraySlice<TrackRecord>, refused: [RecordID: String]) -> Part {
+    /// - Returns: the settlement for the records of the receipt that are done; `nil` if there are none.
+    package mutating func receive(
+        _ records: ArraySlice<TrackRecord>, refused: [RecordID: String], at time: Timestamp
+    ) -> Settlement? {
         let done = isolation.receive(records, refused: refused)
         // Those for which there is no room are sent again.
         tookAhead(records.dropFirst(done).filter { refused[$0.id] == nil })
-        guard done > settledDuringDelivery, let held else { return Part() }
+        guard done > settledDuringDelivery else { return nil }
         let ids = Set(records.prefix(done).map(\.id))
-        return Part(
-            records: held.prefix(covering: done - settledDuringDelivery, ahead),
-            refused: refused.filter { ids.contains($0.key) })
+        return settlement(
+            of: prefix(covering: done - settledDuringDelivery), refused: refused.filter { ids.contains($0.key) },
+            at: time)
     }
 
-    /// Returns a part with the first `count` offered records as dead letters, each with its own reason.
-    package func part(deadLetters count: Int, otherwise reason: String) -> Part {
-        guard let held else { return Part() }
-        let dead = held.offered(ahead).prefix(count)
+    /// Returns the settlement of the first `count` offered records as dead letters, each with its own reason.
+    package func settlement(deadLetters count: Int, otherwise reason: String, at time: Timestamp) -> Settlement? {
+        let dead = offered.prefix(count)
         let refused = Dictionary(dead.map { ($0.id, isolation.reason(for: $0) ?? reason) }) { first, _ in first }
-        return Part(records: held.prefix(covering: dead.count, ahead), refused: refused)
+        return settlement(of: prefix(covering: dead.count), refused: refused, at: time)
     }
 
-    /// Returns a part in the store's form; `nil` when there is no record to settle.
-    package func settlement(of part: Part, at time: Timestamp) -> Settlement? {
-        guard let held, !part.records.isEmpty else { return nil }
-        return Settlement(origin: held.origin, records: part.records, refused: part.refused, time: time)
+    private func settlement(
+        of records: [TrackRecord], refused: [RecordID: String] = [:], at time: Timestamp
+    ) -> Settlement? {
+        guard let held, !records.isEmpty else { return nil }
+        return Settlement(origin: held.origin, records: records, refused: refused, time: time)
+    }
+
+    /// Returns the records up to the last of `count` offered ones, and the following ones that are not offered.
+    private func prefix(covering count: Int) -> [TrackRecord] {
+        guard !isAllOffered else { return Array(records.prefix(count)) }
+        var left = count
+        return Array(
+            records.prefix { record in
+                guard isOffered(record) else { return true }
+                left -= 1
+                return left >= 0
+            })
     }
 
     /// Notes that the store has settled the first records of the batch.
     package mutating func settled(_ records: [TrackRecord]) {
-        guard let origin = held?.origin else { return }
-        held?.settled(records.count)
-        if held?.records.isEmpty == true { held = nil }
-        ahead.settled(records, from: origin)
+        guard let batch = held else { return }
+        let rest = batch.records.dropFirst(records.count)
+        held = rest.isEmpty ? nil : PendingBatch(origin: batch.origin, records: Array(rest))
+        ahead.settled(records, from: batch.origin)
         isolation.settled(records)
     }
 }

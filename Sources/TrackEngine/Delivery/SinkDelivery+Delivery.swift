@@ -8,7 +8,7 @@ extension SinkDelivery {
             guard try await holdBatch() else { return }
             let offered = delivery.offered
             guard !offered.isEmpty else {
-                await settle(PendingDelivery.Part(records: delivery.records))
+                await settle(delivery.settlementWithoutDelivery(at: wallClock()))
                 return
             }
             let portion = delivery.isolation.portion(of: offered.count)
@@ -85,7 +85,7 @@ extension SinkDelivery {
         }
         succeeded()
         switch portion {
-        case .first: await settle(delivery.receive(settled, refused: refused))
+        case .first: await settle(delivery.receive(settled, refused: refused, at: wallClock()))
         case .control:
             delivery.tookAhead(settled)
             await follow(delivery.isolation.next(after: .accepted(settled.count), of: portion), nil)

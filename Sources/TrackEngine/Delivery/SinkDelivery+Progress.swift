@@ -62,7 +62,9 @@ extension SinkDelivery {
 
     /// Settles the first `count` records of the delivery under way, as far as they are not settled.
     private func settle(confirmed count: Int) async {
-        guard let part = delivery.part(confirmed: count), await settle(part) else { return }
+        guard let settlement = delivery.settlement(confirmed: count, at: wallClock()), await settle(settlement) else {
+            return
+        }
         delivery.confirmed(count)
         deliveries.lastSuccess = wallClock()
     }

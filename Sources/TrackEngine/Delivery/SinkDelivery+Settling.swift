@@ -4,15 +4,15 @@ internal import Logging
 extension SinkDelivery {
     /// Makes the first `count` offered records dead letters, each with its own reason.
     func deadLetter(first count: Int) async {
-        let part = delivery.part(deadLetters: count, otherwise: deliveries.failure ?? "refused by the receiver")
+        let reason = deliveries.failure ?? "refused by the receiver"
         deliveries.failure = nil
-        await settle(part)
+        await settle(delivery.settlement(deadLetters: count, otherwise: reason, at: wallClock()))
     }
 
     /// Settles the first records of the batch. Returns whether the store succeeded.
     @discardableResult
-    func settle(_ part: PendingDelivery.Part) async -> Bool {
-        guard let settlement = delivery.settlement(of: part, at: wallClock()) else { return true }
+    func settle(_ settlement: Settlement?) async -> Bool {
+        guard let settlement else { return true }
         let counts = queue.counts
         do {
             // A separate task, because a stop must not undo it: confirmed records are settled even while the drain is
@@ -23,15 +23,15 @@ extension SinkDelivery {
             fail("local store: \(error)", retryAfter: nil)
             return false
         }
-        delivery.settled(part.records)
-        count(part)
+        delivery.settled(settlement.records)
+        count(settlement)
         if queue.counts != counts { await countBacklog() }  // that count may have left these records out already
         onSettled()
         return true
     }
 
-    private func count(_ part: PendingDelivery.Part) {
-        let (records, refused) = (part.records, part.refused)
+    private func count(_ settlement: Settlement) {
+        let (records, refused) = (settlement.records, settlement.refused)
         let carried = records.count { sink.carries($0) }
         deliveries.passedOver += records.count - carried
         deliveries.delivered += carried - refused.count

@@ -3,6 +3,8 @@ import TrackEngine
 
 @Suite("What is under way to a sink")
 struct PendingDeliveryTests {
+    private static let now = Timestamp(secondsSince1970: 0)
+
     private static func record(_ sequence: Int64) -> TrackRecord {
         let fix = Road.fix(Double(sequence))
         return TrackRecord(
@@ -30,7 +32,7 @@ struct PendingDeliveryTests {
         #expect(numbers(delivery.records) == [3, 4])
         delivery.settled([Self.record(3), Self.record(4)])
         #expect(!delivery.isHolding)
-        #expect(delivery.part(confirmed: 1) == nil)
+        #expect(delivery.settlement(confirmed: 1, at: Self.now) == nil)
     }
 
     @Test("what was taken ahead of its turn is not offered again, and is settled in its turn")
@@ -38,19 +40,19 @@ struct PendingDeliveryTests {
         var delivery = holding(1...4)
         delivery.tookAhead([Self.record(2)])
         #expect(numbers(delivery.offered) == [1, 3, 4])
-        #expect(numbers(delivery.part(confirmed: 2)?.records ?? []) == [1, 2, 3])
+        #expect(numbers(delivery.settlement(confirmed: 2, at: Self.now)?.records ?? []) == [1, 2, 3])
     }
 
     @Test("progress settles what is newly confirmed, once")
     func progress() throws {
         var delivery = holding(1...4)
         delivery.begin()
-        let part = try #require(delivery.part(confirmed: 2))
-        #expect(numbers(part.records) == [1, 2])
-        delivery.settled(part.records)
+        let settlement = try #require(delivery.settlement(confirmed: 2, at: Self.now))
+        #expect(numbers(settlement.records) == [1, 2])
+        delivery.settled(settlement.records)
         delivery.confirmed(2)
-        #expect(delivery.part(confirmed: 2) == nil)
-        #expect(numbers(delivery.part(confirmed: 3)?.records ?? []) == [3])
+        #expect(delivery.settlement(confirmed: 2, at: Self.now) == nil)
+        #expect(numbers(delivery.settlement(confirmed: 3, at: Self.now)?.records ?? []) == [3])
     }
 
     @Test("a refused record is kept, with what follows it, until it was refused often enough")
@@ -58,25 +60,27 @@ struct PendingDeliveryTests {
         var delivery = holding(1...4)
         let poison = Self.record(2)
         let records = delivery.records[...]
-        let first = delivery.receive(records, refused: [poison.id: "no"])
+        let received = delivery.receive(records, refused: [poison.id: "no"], at: Self.now)
+        let first = try #require(received)
         #expect(numbers(first.records) == [1])
         #expect(first.refused.isEmpty)
         delivery.settled(first.records)
         #expect(numbers(delivery.offered) == [2], "the others were taken ahead of their turn")
-        _ = delivery.receive(delivery.offered[...], refused: [poison.id: "no"])
-        let last = delivery.receive(delivery.offered[...], refused: [poison.id: "no"])
+        _ = delivery.receive(delivery.offered[...], refused: [poison.id: "no"], at: Self.now)
+        let again = delivery.receive(delivery.offered[...], refused: [poison.id: "no"], at: Self.now)
+        let last = try #require(again)
         #expect(numbers(last.records) == [2, 3, 4])
         #expect(Array(last.refused.keys) == [poison.id])
     }
 
     @Test("dead letters have the reason for which each was rejected, or the common one")
-    func deadLetters() {
+    func deadLetters() throws {
         var delivery = holding(1...3)
         let error = DeliveryError(.refused, "bad time")
         _ = delivery.isolation.next(after: .failed([Self.record(1)], error), of: .first(1))
-        let part = delivery.part(deadLetters: 2, otherwise: "refused")
-        #expect(numbers(part.records) == [1, 2])
-        #expect(part.refused == [Self.record(1).id: "bad time", Self.record(2).id: "refused"])
+        let settlement = try #require(delivery.settlement(deadLetters: 2, otherwise: "refused", at: Self.now))
+        #expect(numbers(settlement.records) == [1, 2])
+        #expect(settlement.refused == [Self.record(1).id: "bad time", Self.record(2).id: "refused"])
     }
 
     @Test("a control is the newest record, unless something is held against it")
