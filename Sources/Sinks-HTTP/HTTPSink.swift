@@ -89,7 +89,9 @@ public final class HTTPSink: ProgressReporting {
     private func deliverTogether(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let records = batch.records.filter(\.hasPosition)
         if !records.isEmpty {
-            guard let request = template.request(for: records) else { throw DeliveryError(.pause, Self.longAddress) }
+            guard let request = template.request(for: records) else {
+                throw DeliveryError(.needsOperator, Self.longAddress)
+            }
             try await send(request)
         }
         let refused = batch.records.lazy.filter { !$0.hasPosition }.map { ($0.id, TrackRecord.lackOfPosition) }

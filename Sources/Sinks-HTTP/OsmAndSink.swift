@@ -91,7 +91,7 @@ public final class OsmAndSink: ProgressReporting {
         return switch (reply.status, configuration.format) {
         case (400, _), (404, .json):
             .failed(
-                .pause,
+                .needsOperator,
                 "HTTP \(reply.status): the server does not know the device '\(configuration.deviceID)'; add it there")
         case _: nil
         }

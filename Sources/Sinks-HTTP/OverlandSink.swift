@@ -81,7 +81,7 @@ public final class OverlandSink: FixSink {
             let current = sendsLatestOnly ? nil : batch.current.flatMap { $0.hasPosition ? $0 : nil }
             let body = encoder.body(records, current: current)
             if let limit = maximumBodyLength, body.count > limit {
-                throw DeliveryError(.tooLarge, "\(body.count) bytes, the receiver takes \(limit)")
+                throw DeliveryError(.smaller, "\(body.count) bytes, the receiver takes \(limit)")
             }
             let (reply, headers) = try await headers.request { fields throws(DeliveryError) in
                 try await exchange.send(

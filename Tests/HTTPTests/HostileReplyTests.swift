@@ -87,8 +87,8 @@ struct HostileReplyTests {
         guard case .failure(let error) = result else { return #expect(Bool(false), "settled") }
         #expect(error.reason.contains(row.reason), "\(error.reason)")
         switch error.recovery {
-        case .retry, .retryUnanswered, .retrySmaller, .retrySuspectingRecord: break
-        case .tooLarge, .refused, .pause: Issue.record("\(error.recovery)")
+        case .retry: break
+        case .smaller, .rejected, .needsOperator: Issue.record("\(error.recovery)")
         }
     }
 

@@ -129,7 +129,7 @@ struct OverlandPresetTests {
             let requests = try receiver.requests()
             #expect(requests.isEmpty)
         }
-        #expect(failure?.recovery == .tooLarge)
+        #expect(failure?.recovery == .smaller)
         let fits = try await outcome(.pyoverland, "/ok", count: 250)
         #expect(fits == nil)
     }

@@ -67,11 +67,11 @@ struct OverlandSinkTests {
                     return nil
                 } catch { return error.recovery }
             }
-            #expect(await recovery() == .pause)
+            #expect(await recovery() == .needsOperator)
             token.withLock { $0 = "new" }
             #expect(await recovery() == nil)
             token.withLock { $0 = "two words" }
-            #expect(await recovery() == .pause)
+            #expect(await recovery() == .needsOperator)
             #expect(try receiver.records().count == 1)
             await sink.close()
         }
@@ -140,7 +140,7 @@ struct OverlandSinkTests {
     @Test func `a delivery whose reply is lost goes out again with the same bytes`() async throws {
         try await withReceiver { receiver in
             let url = receiver.url("/lost-reply,ok")
-            #expect(try await recovery(url) == .retryUnanswered())
+            #expect(try await recovery(url) == .retry(evidence: .silence))
             #expect(try await outcome(url) == .success(Receipt(settled: 3)))
             let requests = try receiver.requests()
             #expect(requests.count == 2 && Set(requests.map(\.bodyHash)).count == 1)
@@ -165,26 +165,26 @@ struct OverlandSinkTests {
 
     @Test(arguments: [
         BehaviourCase("/ok:201", nil),
-        BehaviourCase("/failed", .retrySuspectingRecord()),
-        BehaviourCase("/html", .retryUnanswered()),
-        BehaviourCase("/array", .retryUnanswered()),
-        BehaviourCase("/empty", .retryUnanswered()),
-        BehaviourCase("/status:400", .refused),
-        BehaviourCase("/status:401", .pause),
-        BehaviourCase("/status:404", .pause),
-        BehaviourCase("/status:500", .retrySuspectingRecord()),
-        BehaviourCase("/status:503", .retryUnanswered()),
+        BehaviourCase("/failed", .retry(evidence: .failure)),
+        BehaviourCase("/html", .retry(evidence: .silence)),
+        BehaviourCase("/array", .retry(evidence: .silence)),
+        BehaviourCase("/empty", .retry(evidence: .silence)),
+        BehaviourCase("/status:400", .rejected),
+        BehaviourCase("/status:401", .needsOperator),
+        BehaviourCase("/status:404", .needsOperator),
+        BehaviourCase("/status:500", .retry(evidence: .failure)),
+        BehaviourCase("/status:503", .retry(evidence: .silence)),
         BehaviourCase("/retry-after:7", .retry(after: .seconds(7))),
-        BehaviourCase("/limit:2", .tooLarge),
+        BehaviourCase("/limit:2", .smaller),
         BehaviourCase("/limit:3", nil),
-        BehaviourCase("/silent", .retrySmaller, timeout: .milliseconds(400)),
-        BehaviourCase("/drip", .retrySmaller, timeout: .milliseconds(400)),
-        BehaviourCase("/huge", .retryUnanswered()),
-        BehaviourCase("/garbage", .retryUnanswered()),
-        BehaviourCase("/truncated", .retryUnanswered()),
-        BehaviourCase("/reset", .retryUnanswered()),
-        BehaviourCase("/redirect:301:%2Fok", .pause),
-        BehaviourCase("/redirect:302:%2Fok", .pause),
+        BehaviourCase("/silent", .retry(evidence: .timeout), timeout: .milliseconds(400)),
+        BehaviourCase("/drip", .retry(evidence: .timeout), timeout: .milliseconds(400)),
+        BehaviourCase("/huge", .retry(evidence: .silence)),
+        BehaviourCase("/garbage", .retry(evidence: .silence)),
+        BehaviourCase("/truncated", .retry(evidence: .silence)),
+        BehaviourCase("/reset", .retry(evidence: .silence)),
+        BehaviourCase("/redirect:301:%2Fok", .needsOperator),
+        BehaviourCase("/redirect:302:%2Fok", .needsOperator),
         BehaviourCase("/redirect:307:%2Fok", nil),
         BehaviourCase("/redirect:308:%2Fok", nil),
     ])
@@ -228,7 +228,8 @@ struct OverlandSinkTests {
                 result
                     == .failure(
                         DeliveryError(
-                            .retrySmaller, "no complete reply from http://127.0.0.1:\(receiver.port) within 10 s")))
+                            .retry(evidence: .timeout),
+                            "no complete reply from http://127.0.0.1:\(receiver.port) within 10 s")))
         }
     }
 
@@ -267,7 +268,7 @@ struct OverlandSinkTests {
                         $0.token = Secret(Self.canary)
                     }
                     let expected = "HTTP \(status) redirect to http://127.0.0.1:\(other.port), not followed"
-                    #expect(result == .failure(DeliveryError(.pause, expected)))
+                    #expect(result == .failure(DeliveryError(.needsOperator, expected)))
                 }
                 #expect(try receiver.requests().count == 4)
                 #expect(try other.requests().isEmpty)
@@ -289,7 +290,7 @@ struct OverlandSinkTests {
     @Test func `a circle of redirects ends`() async throws {
         try await withReceiver { receiver in
             try receiver.setInput("redirect:307:%2Finput")
-            #expect(try await recovery(receiver.url("/input")) == .pause)
+            #expect(try await recovery(receiver.url("/input")) == .needsOperator)
             #expect(try receiver.requests().count == 4)
         }
     }

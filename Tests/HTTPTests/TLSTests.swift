@@ -86,7 +86,7 @@ struct TLSTests {
         let (result, stored) = try await outcome(asksForCertificate: true) { configuration, certificates, _ in
             configuration.tls.certificateAuthorityFile = certificates.authority
         }
-        #expect(reason(result, .pause).hasSuffix("the receiver wants another client certificate"))
+        #expect(reason(result, .needsOperator).hasSuffix("the receiver wants another client certificate"))
         #expect(stored == 0)
     }
 
@@ -98,7 +98,7 @@ struct TLSTests {
             let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
             await sink.close()
             receiver.stop()
-            if case .retry = error?.recovery {} else { Issue.record("\(String(describing: error))") }
+            if case .retry(_, evidence: nil) = error?.recovery {} else { Issue.record("\(String(describing: error))") }
         }
     }
 

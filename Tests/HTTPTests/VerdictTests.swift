@@ -37,40 +37,44 @@ struct VerdictTests {
         VerdictCase(200, ok, nil),
         VerdictCase(201, ok, nil),
         VerdictCase(200, #" {"result": "ok", "saved": 3, "geocode": null} "#, nil),
-        VerdictCase(200, "", .retryUnanswered()),
-        VerdictCase(204, "", .retryUnanswered()),
-        VerdictCase(200, "[]", .retryUnanswered()),
-        VerdictCase(200, "true", .retryUnanswered()),
-        VerdictCase(200, "ok", .retryUnanswered()),
-        VerdictCase(200, "<html>Welcome</html>", .retryUnanswered()),
-        VerdictCase(200, "<br />Warning: x" + ok, .retryUnanswered()),
-        VerdictCase(200, ok + ok, .retryUnanswered()),
-        VerdictCase(200, #"{"result":"failed"}"#, .retrySuspectingRecord()),
-        VerdictCase(200, #"{"result":"OK"}"#, .retrySuspectingRecord()),
-        VerdictCase(200, #"{"result":true}"#, .retrySuspectingRecord()),
-        VerdictCase(200, "{}", .retrySuspectingRecord()),
-        VerdictCase(200, #"{"error":"invalid input"}"#, .retrySuspectingRecord()),
-        VerdictCase(200, #"{"error":"no token provided"}"#, .pause),
-        VerdictCase(200, #"{"error":"invalid token"}"#, .pause),
-        VerdictCase(101, "", .retryUnanswered()),
-        VerdictCase(300, "", .pause), VerdictCase(301, "", .pause), VerdictCase(302, "", .pause),
-        VerdictCase(303, "", .pause), VerdictCase(304, "", .pause), VerdictCase(307, "", .pause),
-        VerdictCase(308, "", .pause),
-        VerdictCase(400, "", .refused),
-        VerdictCase(400, "<center>The plain HTTP request was sent to HTTPS port</center>", .pause),
-        VerdictCase(401, "", .pause), VerdictCase(402, "", .pause), VerdictCase(403, "", .pause),
-        VerdictCase(404, "", .pause), VerdictCase(405, "", .pause), VerdictCase(407, "", .pause),
-        VerdictCase(408, "", .retry()), VerdictCase(409, "", .refused), VerdictCase(410, "", .pause),
-        VerdictCase(413, "", .tooLarge), VerdictCase(415, "", .pause), VerdictCase(418, "", .refused),
-        VerdictCase(422, "", .refused), VerdictCase(425, "", .retry()), VerdictCase(429, "", .retry()),
-        VerdictCase(500, "", .retrySuspectingRecord()), VerdictCase(501, "", .retrySuspectingRecord()),
-        VerdictCase(502, "", .retryUnanswered()), VerdictCase(503, "", .retryUnanswered()),
-        VerdictCase(504, "", .retryUnanswered()),
-        VerdictCase(505, "", .pause), VerdictCase(507, "", .retryUnanswered()),
-        VerdictCase(511, "", .retryUnanswered()),
-        VerdictCase(520, "", .retrySuspectingRecord()), VerdictCase(522, "", .retryUnanswered()),
-        VerdictCase(599, "", .retryUnanswered()), VerdictCase(600, "", .retryUnanswered()),
-        VerdictCase(999, "", .retryUnanswered()),
+        VerdictCase(200, "", .retry(evidence: .silence)),
+        VerdictCase(204, "", .retry(evidence: .silence)),
+        VerdictCase(200, "[]", .retry(evidence: .silence)),
+        VerdictCase(200, "true", .retry(evidence: .silence)),
+        VerdictCase(200, "ok", .retry(evidence: .silence)),
+        VerdictCase(200, "<html>Welcome</html>", .retry(evidence: .silence)),
+        VerdictCase(200, "<br />Warning: x" + ok, .retry(evidence: .silence)),
+        VerdictCase(200, ok + ok, .retry(evidence: .silence)),
+        VerdictCase(200, #"{"result":"failed"}"#, .retry(evidence: .failure)),
+        VerdictCase(200, #"{"result":"OK"}"#, .retry(evidence: .failure)),
+        VerdictCase(200, #"{"result":true}"#, .retry(evidence: .failure)),
+        VerdictCase(200, "{}", .retry(evidence: .failure)),
+        VerdictCase(200, #"{"error":"invalid input"}"#, .retry(evidence: .failure)),
+        VerdictCase(200, #"{"error":"no token provided"}"#, .needsOperator),
+        VerdictCase(200, #"{"error":"invalid token"}"#, .needsOperator),
+        VerdictCase(101, "", .retry(evidence: .silence)),
+        VerdictCase(300, "", .needsOperator), VerdictCase(301, "", .needsOperator),
+        VerdictCase(302, "", .needsOperator),
+        VerdictCase(303, "", .needsOperator), VerdictCase(304, "", .needsOperator),
+        VerdictCase(307, "", .needsOperator),
+        VerdictCase(308, "", .needsOperator),
+        VerdictCase(400, "", .rejected),
+        VerdictCase(400, "<center>The plain HTTP request was sent to HTTPS port</center>", .needsOperator),
+        VerdictCase(401, "", .needsOperator), VerdictCase(402, "", .needsOperator),
+        VerdictCase(403, "", .needsOperator),
+        VerdictCase(404, "", .needsOperator), VerdictCase(405, "", .needsOperator),
+        VerdictCase(407, "", .needsOperator),
+        VerdictCase(408, "", .retry()), VerdictCase(409, "", .rejected), VerdictCase(410, "", .needsOperator),
+        VerdictCase(413, "", .smaller), VerdictCase(415, "", .needsOperator), VerdictCase(418, "", .rejected),
+        VerdictCase(422, "", .rejected), VerdictCase(425, "", .retry()), VerdictCase(429, "", .retry()),
+        VerdictCase(500, "", .retry(evidence: .failure)), VerdictCase(501, "", .retry(evidence: .failure)),
+        VerdictCase(502, "", .retry(evidence: .silence)), VerdictCase(503, "", .retry(evidence: .silence)),
+        VerdictCase(504, "", .retry(evidence: .silence)),
+        VerdictCase(505, "", .needsOperator), VerdictCase(507, "", .retry(evidence: .silence)),
+        VerdictCase(511, "", .retry(evidence: .silence)),
+        VerdictCase(520, "", .retry(evidence: .failure)), VerdictCase(522, "", .retry(evidence: .silence)),
+        VerdictCase(599, "", .retry(evidence: .silence)), VerdictCase(600, "", .retry(evidence: .silence)),
+        VerdictCase(999, "", .retry(evidence: .silence)),
     ])
     func `a reply means`(_ row: VerdictCase) throws {
         #expect(try row.verdict() == row.expected)
@@ -79,16 +83,16 @@ struct VerdictTests {
     @Test(arguments: [
         VerdictCase(200, "", nil), VerdictCase(204, "", nil), VerdictCase(201, "[]", nil),
         VerdictCase(200, "thanks", nil),
-        VerdictCase(200, "\u{feff} \n<!doctype html>", .retryUnanswered()),
-        VerdictCase(500, "", .retrySuspectingRecord()),
+        VerdictCase(200, "\u{feff} \n<!doctype html>", .retry(evidence: .silence)),
+        VerdictCase(500, "", .retry(evidence: .failure)),
     ])
     func `any 2xx is enough where configured, but a web page is not`(_ row: VerdictCase) throws {
         #expect(try row.verdict(.any2xx) == row.expected)
     }
 
     @Test(arguments: [
-        VerdictCase(200, "stored 12", nil), VerdictCase(200, "no", .retryUnanswered()),
-        VerdictCase(400, "stored", .refused),
+        VerdictCase(200, "stored 12", nil), VerdictCase(200, "no", .retry(evidence: .silence)),
+        VerdictCase(400, "stored", .rejected),
     ])
     func `a text in the body is enough where configured`(_ row: VerdictCase) throws {
         #expect(try row.verdict(.bodyContains("stored")) == row.expected)
@@ -124,7 +128,7 @@ struct VerdictTests {
         let verdict = ReplyOutcome.of(
             reply, rule: .resultOK, endpoint: try Endpoint("https://example.org/api"),
             now: Timestamp(secondsSince1970: 0))
-        #expect(verdict == .failed(.pause, text))
+        #expect(verdict == .failed(.needsOperator, text))
     }
 }
 
@@ -184,11 +188,12 @@ struct RetryAfterTests {
             ReplyOutcome.of(
                 Reply(status: status, body: Array(body.utf8)), endpoint: try Endpoint("https://example.org"),
                 now: Timestamp(secondsSince1970: 0),
-                clientError: { $0.status == 400 ? .failed(.pause, "unknown") : nil }, success: { _ in .acknowledged })
+                clientError: { $0.status == 400 ? .failed(.needsOperator, "unknown") : nil },
+                success: { _ in .acknowledged })
         }
-        #expect(try verdict(400, "why") == .failed(.pause, "unknown; reply: why"))
-        #expect(try verdict(422, "") == .failed(.refused, "HTTP 422: the receiver refuses the content"))
+        #expect(try verdict(400, "why") == .failed(.needsOperator, "unknown; reply: why"))
+        #expect(try verdict(422, "") == .failed(.rejected, "HTTP 422: the receiver refuses the content"))
         let words = "The plain HTTP request was sent to HTTPS port"
-        #expect(try verdict(400, words) == .failed(.pause, "HTTP 400: the port expects https; reply: \(words)"))
+        #expect(try verdict(400, words) == .failed(.needsOperator, "HTTP 400: the port expects https; reply: \(words)"))
     }
 }

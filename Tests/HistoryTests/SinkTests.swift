@@ -77,7 +77,9 @@ struct SinkTests {
             try Databases.setVersion(99, of: directory + "/history.sqlite")
             let sink = HistorySink(id: "history", directory: directory, device: Samples.device)
             let batch = RecordBatch(records: SampleRecords.records(from: 1, count: 1))
-            await #expect { try await sink.deliver(batch) } throws: { ($0 as? DeliveryError)?.recovery == .pause }
+            await #expect { try await sink.deliver(batch) } throws: {
+                ($0 as? DeliveryError)?.recovery == .needsOperator
+            }
         }
     }
 }

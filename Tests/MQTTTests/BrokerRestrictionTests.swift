@@ -178,7 +178,7 @@ struct BrokerRestrictionTests {
             }
             for _ in 0..<8 {  // each attempt is later than the last: 1 s, 3 s, 7 s …
                 let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
-                #expect(error?.recovery == .pause)
+                #expect(error?.recovery == .needsOperator)
             }
             try write("right\n", to: file)
             #expect(try await sink.deliver(batch) == .all(of: batch))

@@ -185,7 +185,7 @@ struct ConfirmationTests {
             }
             broker.reset()
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-            #expect(error?.recovery == .refused)
+            #expect(error?.recovery == .rejected)
             #expect(error?.reason.contains("packet too large") == true)
         }
     }
@@ -259,7 +259,7 @@ struct ConfirmationTests {
             broker.answerSubscriptions(with: 0x87)
             for _ in 1...2 {
                 let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
-                #expect(error?.recovery == .pause)
+                #expect(error?.recovery == .needsOperator)
                 expectMessage(error?.reason)
             }
             #expect(broker.payloads == [])

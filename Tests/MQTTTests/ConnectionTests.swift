@@ -39,7 +39,7 @@ struct ConnectionTests {
         let (error, failure) = try await failure(port: broker.port)
         #expect(failure?.kind == kind)
         #expect(failure?.code == code)
-        #expect((error?.recovery == .pause) == (failure?.needsPerson == true))
+        #expect((error?.recovery == .needsOperator) == (failure?.needsPerson == true))
     }
 
     @Test(
@@ -60,7 +60,7 @@ struct ConnectionTests {
         defer { broker.stop() }
         let (error, failure) = try await failure(port: broker.port) { $0.connectTimeout = .seconds(3) }
         #expect(failure?.kind == .timedOut)
-        guard case .retry = error?.recovery else { return #expect(error == nil) }
+        guard case .retry(_, evidence: nil) = error?.recovery else { return #expect(error == nil) }
     }
 
     @Test("A broker that hangs up is a lost connection")
@@ -136,7 +136,7 @@ struct ConnectionTests {
                 $0.password = .file(file)
             }
             let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
-            #expect(error?.recovery == .pause)
+            #expect(error?.recovery == .needsOperator)
             try write("right\n", to: file)
             await eventually("in") {
                 do throws(DeliveryError) { return try await sink.deliver(batch) == .all(of: batch) } catch {

@@ -4,7 +4,7 @@ import TrackEngineMQTT
 
 @Suite("The progress of a delivery")
 struct DeliveryProgressTests {
-    private let denied = DeliveryError(.pause, "denied")
+    private let denied = DeliveryError(.needsOperator, "denied")
 
     /// A delivery of so many messages, all of them sent.
     private func sent(_ count: Int) -> DeliveryProgress {

@@ -91,7 +91,7 @@ struct DeliveryStateTests {
 
     @Test("Where a consumer confirms, a denial ends the delivery at once")
     func denial() {
-        let denial = DeliveryError(.pause, "not authorized")
+        let denial = DeliveryError(.needsOperator, "not authorized")
         var flow = flow(sent: 2, confirmed: true)
         #expect(flow.conclude(0, .denied(denial), at: .zero)?.result?.failure == denial)
     }
@@ -120,7 +120,7 @@ struct DeliveryStateTests {
     func heldRefusal() {
         var flow = flow(sent: 2, confirmed: true)
         _ = flow.conclude(1, .dead("too large"), at: .zero)
-        #expect(flow.connectionLost()?.result?.failure == DeliveryError(.refused, "too large"))
+        #expect(flow.connectionLost()?.result?.failure == DeliveryError(.rejected, "too large"))
         #expect(flow.owner == nil)
     }
 
@@ -132,7 +132,7 @@ struct DeliveryStateTests {
         #expect(idle.interrupt(failure, next: .seconds(3))?.result?.failure?.recovery == .retry(after: .seconds(3)))
         var busy = flow(sent: 1)
         let error = busy.interrupt(failure, next: .seconds(3))?.result?.failure
-        #expect(error?.recovery == .retryUnanswered(after: .seconds(3)))
+        #expect(error?.recovery == .retry(after: .seconds(3), evidence: .silence))
     }
 }
 

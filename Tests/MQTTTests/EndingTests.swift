@@ -28,7 +28,7 @@ struct EndingTests {
         await eventually("under way") { sink.status.inFlight == 2 }
         broker.say([0xE0, 0x01, reason])
         let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-        guard case .retrySuspectingRecord = error?.recovery else {
+        guard case .retry(_, evidence: .failure) = error?.recovery else {
             Issue.record("no suspicion of a record: \(String(describing: error?.recovery))")
             return await sink.close()
         }
@@ -44,7 +44,10 @@ struct EndingTests {
         await eventually("under way") { sink.status.inFlight == 2 }
         broker.stop()
         let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-        if case .retryUnanswered = error?.recovery {} else { Issue.record("\(String(describing: error?.recovery))") }
+        if case .retry(_, evidence: .silence) = error?.recovery {
+        } else {
+            Issue.record("\(String(describing: error?.recovery))")
+        }
         await sink.close()
     }
 
@@ -60,7 +63,7 @@ struct EndingTests {
             }
             broker.say([0xE0, 0x01, 0x99])
             let error = await #expect(throws: DeliveryError.self) { try await delivery.value }
-            guard case .retrySuspectingRecord = error?.recovery else {
+            guard case .retry(_, evidence: .failure) = error?.recovery else {
                 Issue.record("no suspicion: \(String(describing: error?.recovery))")
                 return await sink.close()
             }
@@ -69,7 +72,7 @@ struct EndingTests {
         let error = await #expect(throws: DeliveryError.self) {
             try await sink.deliver(RecordBatch(records: SampleRecords.records(from: 10, count: 1)))
         }
-        guard case .retry = error?.recovery else {
+        guard case .retry(_, evidence: nil) = error?.recovery else {
             Issue.record("a suspicion: \(String(describing: error?.recovery))")
             return await sink.close()
         }

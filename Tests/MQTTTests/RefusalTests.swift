@@ -52,7 +52,7 @@ struct RefusalTests {
         let (result, _) = try await deliver(to: .takes { taken.contains($0) ? 0 : 0x87 })
         #expect(try result.get() == Receipt(settled: 7))
         let (first, _) = try await deliver(to: .takes { _ in 0x87 })
-        #expect(throws: DeliveryError(.pause, "the broker refused the message: not authorized (0x87)")) {
+        #expect(throws: DeliveryError(.needsOperator, "the broker refused the message: not authorized (0x87)")) {
             try first.get()
         }
     }
@@ -60,7 +60,8 @@ struct RefusalTests {
     @Test(
         "Other reasons are tried again",
         arguments: [
-            (0x97, DeliveryError.Recovery.retryUnanswered()), (0x80, .retrySuspectingRecord()), (0x91, .retry()),
+            (0x97, DeliveryError.Recovery.retry(evidence: .silence)), (0x80, .retry(evidence: .failure)),
+            (0x91, .retry()),
         ] as [(UInt8, DeliveryError.Recovery)])
     func retried(_ reason: UInt8, _ recovery: DeliveryError.Recovery) async throws {
         let (result, _) = try await deliver(to: .takes { _ in reason })
@@ -129,9 +130,9 @@ struct RefusalTests {
     func batch() async throws {
         let format = PlainFormat(batchSize: 30)
         let (refused, _) = try await deliver(to: .takes { _ in 0x99 }, format: format)
-        #expect(#expect(throws: DeliveryError.self) { try refused.get() }?.recovery == .refused)
+        #expect(#expect(throws: DeliveryError.self) { try refused.get() }?.recovery == .rejected)
         let (large, _) = try await deliver(to: .takes { _ in 0x95 }, format: format)
-        #expect(#expect(throws: DeliveryError.self) { try large.get() }?.recovery == .tooLarge)
+        #expect(#expect(throws: DeliveryError.self) { try large.get() }?.recovery == .smaller)
     }
 
     @Test("A message above the broker's maximum packet size is never sent")
@@ -182,7 +183,7 @@ struct RefusalTests {
                 do throws(DeliveryError) {
                     _ = try await sink.deliver(RecordBatch(records: [records[0]]))
                     return false
-                } catch { return error.recovery == .pause }
+                } catch { return error.recovery == .needsOperator }
             }
             try broker.setAccess(open)
             await eventually("the access list is changed back") {

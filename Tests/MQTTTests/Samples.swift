@@ -96,8 +96,9 @@ extension MQTTSink {
                 rest = rest.dropFirst(receipt.settled)
             } catch {
                 switch error.recovery {
-                case .retry, .retryUnanswered: try await Task.sleep(for: pause)  // a short form of the drain's back-off
-                case .retrySuspectingRecord, .retrySmaller, .tooLarge, .refused, .pause: throw error
+                case .retry(_, evidence: nil), .retry(_, evidence: .silence):
+                    try await Task.sleep(for: pause)  // a short form of the back-off
+                case .retry, .smaller, .rejected, .needsOperator: throw error
                 }
             }
         }

@@ -48,7 +48,7 @@ struct TLSTests {
     func untrusted() async throws {
         let (result, kind) = try await outcome { tls, _, _ in tls.certificateAuthorityFile = nil }
         #expect(kind == .certificate)
-        #expect(#expect(throws: DeliveryError.self) { try result.get() }?.recovery == .pause)
+        #expect(#expect(throws: DeliveryError.self) { try result.get() }?.recovery == .needsOperator)
     }
 
     @Test("A certificate for another host is not", arguments: ["DNS:other.example", "IP:127.0.0.2"])

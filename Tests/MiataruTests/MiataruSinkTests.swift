@@ -33,10 +33,11 @@ struct MiataruSinkTests {
     }
 
     @Test(arguments: [
-        ("/status:400", DeliveryError.Recovery.refused), ("/status:403", .pause), ("/status:404", .pause),
-        ("/status:413", .tooLarge), ("/status:500", .retrySuspectingRecord()),
-        ("/status:429", .retry()), ("/html", .retryUnanswered()), ("/failed", .retryUnanswered()),
-        ("/empty", .retryUnanswered()), ("/reset", .retryUnanswered()),
+        ("/status:400", DeliveryError.Recovery.rejected), ("/status:403", .needsOperator),
+        ("/status:404", .needsOperator),
+        ("/status:413", .smaller), ("/status:500", .retry(evidence: .failure)),
+        ("/status:429", .retry()), ("/html", .retry(evidence: .silence)), ("/failed", .retry(evidence: .silence)),
+        ("/empty", .retry(evidence: .silence)), ("/reset", .retry(evidence: .silence)),
     ])
     func `each answer says what to do next`(_ path: String, _ recovery: DeliveryError.Recovery) async throws {
         try await withReceiver { receiver in

@@ -17,7 +17,7 @@ extension ReplyOutcome {
         case .any2xx: return unlessPage(reply)
         case .bodyContains(let text):
             if String(decoding: reply.body, as: UTF8.self).contains(text) { return .acknowledged }
-            return .failed(.retryUnanswered(), "HTTP \(reply.status) without the expected text in the body")
+            return .failed(.retry(evidence: .silence), "HTTP \(reply.status) without the expected text in the body")
         }
     }
 
@@ -26,21 +26,23 @@ extension ReplyOutcome {
     private static func resultOK(_ reply: Reply) -> ReplyOutcome {
         let status = "HTTP \(reply.status)"
         if reply.isCut {
-            return .failed(.retryUnanswered(), "\(status) with a body over \(Reply.maximumBodyLength) bytes")
+            return .failed(.retry(evidence: .silence), "\(status) with a body over \(Reply.maximumBodyLength) bytes")
         }
-        if reply.body.isEmpty { return .failed(.retryUnanswered(), "\(status) with an empty body, expected result ok") }
+        if reply.body.isEmpty {
+            return .failed(.retry(evidence: .silence), "\(status) with an empty body, expected result ok")
+        }
         guard let json = JSONValue(ifReadable: reply.body) else {
             let what = reply.looksLikeAPage ? "a web page" : "a body that is not JSON"
-            return .failed(.retryUnanswered(), "\(status) with \(what), expected result ok")
+            return .failed(.retry(evidence: .silence), "\(status) with \(what), expected result ok")
         }
         guard json.members != nil else {
-            return .failed(.retryUnanswered(), "\(status) with JSON that is no object, expected result ok")
+            return .failed(.retry(evidence: .silence), "\(status) with JSON that is no object, expected result ok")
         }
         if json["result"]?.string == "ok" { return .acknowledged }
         if let error = json["error"]?.string, credentialComplaints.contains(error) {
-            return .failed(.pause, "\(status) that complains about the token")
+            return .failed(.needsOperator, "\(status) that complains about the token")
         }
-        return .failed(.retrySuspectingRecord(), "\(status) with an object without result ok")
+        return .failed(.retry(evidence: .failure), "\(status) with an object without result ok")
     }
 
     /// The errors with which Compass rejects a token at status 200.

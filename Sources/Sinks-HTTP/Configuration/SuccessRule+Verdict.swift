@@ -8,26 +8,26 @@ extension HTTPSink.Configuration.SuccessRule {
     package func verdict(_ reply: Reply) -> ReplyOutcome {
         let status = "HTTP \(reply.status)"
         if let expected = self.status, expected != reply.status {
-            return .failed(.retryUnanswered(), "\(status), expected \(expected)")
+            return .failed(.retry(evidence: .silence), "\(status), expected \(expected)")
         }
         if let text = contains, !String(decoding: reply.body, as: UTF8.self).contains(text) {
-            return .failed(.retryUnanswered(), "\(status) without the expected text in the body")
+            return .failed(.retry(evidence: .silence), "\(status) without the expected text in the body")
         }
         guard let path else { return contains == nil ? .unlessPage(reply) : .acknowledged }
         guard !reply.isCut else {
             // A repeated request would get a reply of the same length.
             return .failed(
-                .pause,
+                .needsOperator,
                 "\(status) with more than 64 KiB, in which \(path) cannot be looked for; expected a rule without path")
         }
         guard let json = JSONValue(ifReadable: reply.body) else {
-            return .failed(.retryUnanswered(), "\(status) with a body that is not JSON, expected \(path)")
+            return .failed(.retry(evidence: .silence), "\(status) with a body that is not JSON, expected \(path)")
         }
         guard let found = json.value(at: path) else {
-            return .failed(.retrySuspectingRecord(), "\(status) with JSON that has no \(path)")
+            return .failed(.retry(evidence: .failure), "\(status) with JSON that has no \(path)")
         }
         guard let value, found.plainText != value else { return .acknowledged }
-        return .failed(.retrySuspectingRecord(), "\(status) with JSON in which \(path) is not \(value)")
+        return .failed(.retry(evidence: .failure), "\(status) with JSON in which \(path) is not \(value)")
     }
 }
 

@@ -135,13 +135,15 @@ public actor AccessTokenCache {
                 clientError: { reply in
                     guard [400, 401, 403].contains(reply.status) else { return nil }
                     let word = TokenReply.error(reply.body) ?? "HTTP \(reply.status)"
-                    return .failed(.pause, "\(word): expected another refreshToken, clientID or clientSecret in auth")
+                    return .failed(
+                        .needsOperator, "\(word): expected another refreshToken, clientID or clientSecret in auth")
                 },
                 success: { _ in .acknowledged }
             ).get()
         } catch { throw DeliveryError(error.recovery.withoutRecord, "the token server: \(error.reason)") }
         guard !reply.isCut, let tokens = TokenReply(reply.body) else {
-            throw DeliveryError(.retryUnanswered(), "an unexpected reply of the token server, expected a bearer token")
+            throw DeliveryError(
+                .retry(evidence: .silence), "an unexpected reply of the token server, expected a bearer token")
         }
         return tokens
     }
@@ -157,8 +159,8 @@ extension DeliveryError.Recovery {
     /// The same recovery, for a failure that no record can have caused.
     fileprivate var withoutRecord: DeliveryError.Recovery {
         switch self {
-        case .refused, .tooLarge: .pause
-        case .retrySuspectingRecord: .retry()
+        case .rejected, .smaller: .needsOperator
+        case .retry(_, evidence: .failure): .retry()
         default: self
         }
     }

@@ -74,10 +74,10 @@ struct RequestHeaderSource: Sendable {
         } catch let error as DeliveryError {
             throw error
         } catch let error as ConfigurationError {
-            throw DeliveryError(.pause, "credentials: \(error)")
+            throw DeliveryError(.needsOperator, "credentials: \(error)")
         } catch {
             throw Task.isCancelled
-                ? DeliveryError(.retry(), "cancelled") : DeliveryError(.pause, "credentials: \(error)")
+                ? DeliveryError(.retry(), "cancelled") : DeliveryError(.needsOperator, "credentials: \(error)")
         }
     }
 

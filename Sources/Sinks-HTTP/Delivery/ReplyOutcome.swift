@@ -25,7 +25,7 @@ package enum ReplyOutcome: Sendable, Hashable {
         switch judged(reply, endpoint, now, clientError, success) {
         case .acknowledged: return .acknowledged
         case .failed(let recovery, let reason):
-            guard reply.status >= 400 || recovery == .retrySuspectingRecord(),
+            guard reply.status >= 400 || recovery == .retry(evidence: .failure),
                 let words = ServerErrorText.of(reply.body, hiding: secrets)
             else { return .failed(recovery, reason) }
             return .failed(recovery, "\(reason); reply: \(words)")
@@ -39,8 +39,8 @@ package enum ReplyOutcome: Sendable, Hashable {
         let wait = reply.retryAfter.flatMap { RetryTime.wait($0, now: now) }
         switch reply.status {
         case 200...299: return success(reply)
-        case 300...399: return .failed(.pause, redirect(reply, from: endpoint))
-        case 400 where isPlainHTTPToTLSPort(reply): return .failed(.pause, "HTTP 400: the port expects https")
+        case 300...399: return .failed(.needsOperator, redirect(reply, from: endpoint))
+        case 400 where isPlainHTTPToTLSPort(reply): return .failed(.needsOperator, "HTTP 400: the port expects https")
         case 400...499: return clientError(reply) ?? Self.clientError(reply, wait)
         case 500...599: return serverError(reply, wait)
         default: return .failed(unanswered(wait), "HTTP \(reply.status) is no final answer")
@@ -53,7 +53,7 @@ extension ReplyOutcome {
     /// hotels.
     package static func unlessPage(_ reply: Reply) -> ReplyOutcome {
         guard reply.looksLikeAPage else { return .acknowledged }
-        return .failed(.retryUnanswered(), "HTTP \(reply.status) with a web page, not a receiver's answer")
+        return .failed(.retry(evidence: .silence), "HTTP \(reply.status) with a web page, not a receiver's answer")
     }
 
     /// Returns if the server has acknowledged.
@@ -89,12 +89,13 @@ extension ReplyOutcome {
         switch reply.status {
         case 401, 402, 403, 407:
             return .failed(
-                .pause, "\(status): the receiver does not accept the credentials, or the account's limit is reached")
+                .needsOperator,
+                "\(status): the receiver does not accept the credentials, or the account's limit is reached")
         case 404, 405, 406, 410, 411, 414, 415, 417, 421, 426, 428, 431, 451:
-            return .failed(.pause, "\(status): the receiver expects another address or format")
+            return .failed(.needsOperator, "\(status): the receiver expects another address or format")
         case 408, 420, 423, 425, 429, 499: return .failed(.retry(after: wait), status + inWords(wait))
-        case 413: return .failed(.tooLarge, "\(status): too large for the receiver")
-        default: return .failed(.refused, "\(status): the receiver refuses the content")
+        case 413: return .failed(.smaller, "\(status): too large for the receiver")
+        default: return .failed(.rejected, "\(status): the receiver refuses the content")
         }
     }
 
@@ -106,19 +107,19 @@ extension ReplyOutcome {
     private static func serverError(_ reply: Reply, _ wait: Duration?) -> ReplyOutcome {
         let status = "HTTP \(reply.status)" + inWords(wait)
         switch reply.status {
-        case 505: return .failed(.pause, "\(status): the receiver does not speak HTTP/1.1")
+        case 505: return .failed(.needsOperator, "\(status): the receiver does not speak HTTP/1.1")
         // Gateways and overload: the server's own code has not received the batch, or has crashed on it. 52x and 530
         // are Cloudflare's.
         case 502, 503, 504, 507, 508, 509, 511, 521...527, 529, 530, 598, 599:
             return .failed(unanswered(wait), status)
-        default: return .failed(.retrySuspectingRecord(after: wait), status)
+        default: return .failed(.retry(after: wait, evidence: .failure), status)
         }
     }
 
     /// The recovery if another program has replied in place of the server. A reply with a time to wait is not about
     /// a record.
     private static func unanswered(_ wait: Duration?) -> DeliveryError.Recovery {
-        wait == nil ? .retryUnanswered() : .retry(after: wait)
+        wait == nil ? .retry(evidence: .silence) : .retry(after: wait)
     }
 
     private static func inWords(_ wait: Duration?) -> String {

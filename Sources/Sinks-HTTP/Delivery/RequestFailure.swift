@@ -101,18 +101,18 @@ extension RequestFailure {
     package func deliveryError(to origin: Endpoint.Origin) -> DeliveryError {
         switch self {
         case .deadline(let limit):
-            DeliveryError(.retrySmaller, "no complete reply from \(origin) within \(limit.inWords)")
+            DeliveryError(.retry(evidence: .timeout), "no complete reply from \(origin) within \(limit.inWords)")
         case .cancelled: DeliveryError(.retry(), "the delivery to \(origin) was cancelled")
         case .unknownHost: DeliveryError(.retry(), "the name of \(origin) cannot be resolved")
         case .noConnection: DeliveryError(.retry(), "no connection to \(origin)")
         case .tls(let what): DeliveryError(.retry(), "TLS to \(origin): \(what)")
         case .clientCertificate:
-            DeliveryError(.pause, "TLS to \(origin): the receiver wants another client certificate")
+            DeliveryError(.needsOperator, "TLS to \(origin): the receiver wants another client certificate")
         case .closed:
-            DeliveryError(.retryUnanswered(), "\(origin) closed the connection before the reply was complete")
-        case .malformedReply: DeliveryError(.retryUnanswered(), "the reply of \(origin) is not HTTP")
+            DeliveryError(.retry(evidence: .silence), "\(origin) closed the connection before the reply was complete")
+        case .malformedReply: DeliveryError(.retry(evidence: .silence), "the reply of \(origin) is not HTTP")
         case .impossibleReply(let what):
-            DeliveryError(.retryUnanswered(), "the reply of \(origin) is no response: \(what)")
+            DeliveryError(.retry(evidence: .silence), "the reply of \(origin) is no response: \(what)")
         case .other(let name): DeliveryError(.retry(), "the exchange with \(origin) failed (\(name))")
         }
     }

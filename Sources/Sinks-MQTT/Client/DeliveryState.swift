@@ -155,6 +155,6 @@ package struct DeliveryState<Owner: Sendable>: Sendable {
     package mutating func connectionLost() -> Change? {
         guard needsConfirmation, let active else { return nil }
         if active.progress.confirmed == 0, !active.progress.isQuiet { isCautious = true }
-        return awaited?.heldRefusal.flatMap { end(DeliveryError(.refused, $0)) }
+        return awaited?.heldRefusal.flatMap { end(DeliveryError(.rejected, $0)) }
     }
 }

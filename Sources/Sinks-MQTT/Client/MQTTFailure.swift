@@ -71,14 +71,15 @@ extension MQTTFailure {
     /// - Parameter isUnderWay: whether sent records were not acknowledged.
     func deliveryError(next wait: Duration, isUnderWay: Bool = false) -> DeliveryError {
         // The broker does not name the message; the drain finds it by sending fewer messages.
-        if kind == .messageRejected { return DeliveryError(.retrySuspectingRecord(after: wait), description) }
+        if kind == .messageRejected { return DeliveryError(.retry(after: wait, evidence: .failure), description) }
         // A broker that fails over a record may end the connection, for another reason or without one, or never
         // acknowledge the record.
         switch kind {
         case .connectionLost, .timedOut, .protocolError:
-            if isUnderWay { return DeliveryError(.retryUnanswered(after: wait), description) }
+            if isUnderWay { return DeliveryError(.retry(after: wait, evidence: .silence), description) }
         default: break
         }
-        return needsPerson ? DeliveryError(.pause, description) : DeliveryError(.retry(after: wait), description)
+        return needsPerson
+            ? DeliveryError(.needsOperator, description) : DeliveryError(.retry(after: wait), description)
     }
 }

@@ -11,15 +11,15 @@ package enum ReasonCode {
         let reason = "the broker refused the message: \(name(code))"
         switch code {
         case 0..<0x80: return .taken  // 0x10, no matching subscribers, is a success
-        case 0x95: return refused(reason, recordCount, .tooLarge)
-        case 0x83, 0x90, 0x99: return refused(reason, recordCount, .refused)
+        case 0x95: return refused(reason, recordCount, .smaller)
+        case 0x83, 0x90, 0x99: return refused(reason, recordCount, .rejected)
         case 0x87:
-            let error = DeliveryError(.pause, reason)
+            let error = DeliveryError(.needsOperator, reason)
             return recordCount > 1 ? .failed(error) : .denied(error)
         case 0x91, 0x96: return .failed(DeliveryError(.retry(), reason))
-        case 0x97: return .failed(DeliveryError(.retryUnanswered(), reason))
+        case 0x97: return .failed(DeliveryError(.retry(evidence: .silence), reason))
         case 0x9A: return .failed(DeliveryError(.retry(), reason))  // it is sent unretained the next time
-        default: return .failed(DeliveryError(.retrySuspectingRecord(), reason))
+        default: return .failed(DeliveryError(.retry(evidence: .failure), reason))
         }
     }
 

@@ -56,7 +56,7 @@ extension Session {
         let number = state.deliveries.sent()
         switch limits.fit(outgoing.message, state.settings) {
         case .failure(let error):
-            refuse(index, count, "the message has \(error.size) bytes; the broker takes \(error.maximum)", .tooLarge)
+            refuse(index, count, "the message has \(error.size) bytes; the broker takes \(error.maximum)", .smaller)
         case .success(let message):
             do throws(MosquittoConnection.MessageError) {
                 let packet = try handle.publish(
@@ -66,7 +66,7 @@ extension Session {
                 if count > 0 { state.noteSent() }
             } catch {
                 switch error {
-                case .message(let reason): refuse(index, count, reason, .refused)
+                case .message(let reason): refuse(index, count, reason, .rejected)
                 case .connection(let failure): throw failure
                 }
             }

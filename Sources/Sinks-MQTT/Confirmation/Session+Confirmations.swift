@@ -40,7 +40,7 @@ extension Session {
             }
             listening = .refused(ReasonCode.name(code))
             let reason = "the broker refuses the subscription to \(topic): \(ReasonCode.name(code))"
-            state.tell(state.deliveries.end(DeliveryError(.pause, reason)))
+            state.tell(state.deliveries.end(DeliveryError(.needsOperator, reason)))
         }
     }
 

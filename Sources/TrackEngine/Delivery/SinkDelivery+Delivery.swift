@@ -116,7 +116,7 @@ extension SinkDelivery {
         _ records: ArraySlice<TrackRecord>, _ refused: [RecordID: String], _ portion: RecordIsolation.Portion
     ) async {
         let reason = records.last.flatMap { refused[$0.id] } ?? "refused by the receiver"
-        let error = DeliveryError(.refused, reason)
+        let error = DeliveryError(.rejected, reason)
         note(error)
         await follow(delivery.isolation.next(after: .refusedEach(records, refused), of: portion), error)
     }
@@ -137,7 +137,11 @@ extension SinkDelivery {
             if let error { goOn(after: error) }
         case .backOff:
             let reason = error?.reason ?? "no record is accepted"
-            if error?.recovery == .pause { pause(reason) } else { fail(reason, retryAfter: error?.recovery.wait) }
+            if error?.recovery == .needsOperator {
+                pause(reason)
+            } else {
+                fail(reason, retryAfter: error?.recovery.wait)
+            }
         case .pause: pause("the receiver takes no record: \(error?.reason ?? "it refuses each")")
         case .dead(let count):
             await deadLetter(first: count)
@@ -156,8 +160,8 @@ extension DeliveryError.Recovery {
     /// The wait that the receiver asks for.
     fileprivate var wait: Duration? {
         switch self {
-        case .retry(let after), .retryUnanswered(let after), .retrySuspectingRecord(let after): after
-        case .retrySmaller, .tooLarge, .refused, .pause: nil
+        case .retry(let after, _): after
+        case .smaller, .rejected, .needsOperator: nil
         }
     }
 }

@@ -101,33 +101,36 @@ public struct Receipt: Sendable, Hashable {
 
 /// The reason why a delivery failed, and the next step.
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The drain's next step with the records, which it keeps except after a proven refusal.
+    /// The tracker's next step with the records, which it keeps except after a proven refusal.
     public enum Recovery: Sendable, Hashable {
-        /// The connection or the receiver is down: back off, then retry the same batch. A receiver may specify the
-        /// wait.
-        case retry(after: Duration? = nil)
-        /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was
-        /// complete, or a gateway or a login page answered in its place. Back off as for ``retry(after:)``. After five
-        /// consecutive failures the next try carries a record from elsewhere in the queue; if the receiver accepts
-        /// that, search for the poison record.
-        case retryUnanswered(after: Duration? = nil)
-        /// The receiver failed, and the cause may be a record in the batch: back off as for ``retry(after:)``, and
-        /// after three tries search for the poison record. It becomes a dead letter only if the receiver accepts other
-        /// records in between.
-        case retrySuspectingRecord(after: Duration? = nil)
-        /// The receiver did not answer in time: back off, then send half as many records. Successes double the number
-        /// again. A single record is treated as for ``retryUnanswered(after:)``.
-        case retrySmaller
+        /// Back off, then try the same batch again. A receiver may specify the wait. Without evidence, no record is
+        /// the reason: the connection or the receiver is down, or the receiver is busy.
+        case retry(after: Duration? = nil, evidence: Evidence? = nil)
         /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
-        /// ``refused``.
-        case tooLarge
+        /// ``rejected``.
+        case smaller
         /// The receiver refuses the content: search for the poison record at once. A single record becomes a dead
         /// letter when it is refused again and again directly after the receiver accepted others; while the receiver
-        /// accepts none, all records are kept as for ``pause``.
-        case refused
+        /// accepts none, all records are kept as for ``needsOperator``.
+        case rejected
         /// Only a person can repair this (credentials, address): keep all records and try again now and then. From the
-        /// sixth try on a record may be the reason, as for ``retryUnanswered(after:)``.
-        case pause
+        /// sixth try on a record may be the reason, as for ``Evidence/silence``.
+        case needsOperator
+    }
+
+    /// A failure that a record of the batch may have caused. It determines when the tracker searches for the poison
+    /// record, which becomes a dead letter only if the receiver accepts other records in between.
+    public enum Evidence: Sendable, Hashable {
+        /// The receiver reported a failure of its own, as with HTTP's status 500. The search begins after three
+        /// consecutive failures.
+        case failure
+        /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was
+        /// complete, or a gateway or a login page answered in its place. After five consecutive failures the next try
+        /// carries a record from elsewhere in the queue; the search begins if the receiver accepts that.
+        case silence
+        /// The receiver did not answer in time. The next try has half as many records, and successes double the number
+        /// again. A single record is treated as for ``silence``.
+        case timeout
     }
 
     /// The next step.

@@ -262,7 +262,7 @@ extension DeliveryError {
     /// The delivery error for a failure of the history: the records stay in the store until the history is repaired.
     fileprivate init(_ error: StoreError) {
         switch error.code {
-        case .newerSchema, .foreignDatabase, .damaged, .wrongKey: self.init(.pause, error.description)
+        case .newerSchema, .foreignDatabase, .damaged, .wrongKey: self.init(.needsOperator, error.description)
         case _: self.init(.retry(), error.description)
         }
     }

@@ -127,8 +127,8 @@ struct SinkExamination {
             await compare(receipt, batch)
         } catch {
             switch error.recovery {
-            case .refused, .retrySuspectingRecord: saw(SinkLaws.refusalIsTold, "threw \(error.recovery)")
-            case .retry, .retryUnanswered, .retrySmaller, .tooLarge, .pause:
+            case .rejected, .retry(_, evidence: .failure): saw(SinkLaws.refusalIsTold, "threw \(error.recovery)")
+            case .retry, .smaller, .needsOperator:
                 violated(SinkLaws.refusalIsTold, "taken for \(error.recovery)")
             }
         }
@@ -179,8 +179,8 @@ struct SinkExamination {
             violated(SinkLaws.downIsRetry, "settled \(receipt.settled) records of a receiver that was down")
         } catch {
             switch error.recovery {
-            case .retry, .retryUnanswered: break
-            case .retrySuspectingRecord, .retrySmaller, .tooLarge, .refused, .pause:
+            case .retry(_, evidence: nil), .retry(_, evidence: .silence): break
+            case .retry, .smaller, .rejected, .needsOperator:
                 violated(SinkLaws.downIsRetry, "answered \(error.recovery)")
             }
             saw(SinkLaws.downIsRetry, "threw \(error.recovery)")

@@ -137,7 +137,8 @@ struct OsmAndSinkTests {
         try await withReceiver { receiver in
             let result = try await outcome(receiver.url("/status:503"), [Samples.invalid, SampleRecords.record(1)])
             #expect(
-                result == .failure(DeliveryError(.retryUnanswered(), "HTTP 503; reply: {\"error\":\"as asked\"}")))
+                result
+                    == .failure(DeliveryError(.retry(evidence: .silence), "HTTP 503; reply: {\"error\":\"as asked\"}")))
             #expect(try receiver.requests().count == 1)
         }
     }
@@ -149,7 +150,7 @@ struct OsmAndSinkTests {
         try await withReceiver { receiver in
             let result = try await outcome(receiver.url("/status:\(status)"), in: format)
             guard case .failure(let error) = result else { return #expect(Bool(false), "\(result)") }
-            #expect(error.recovery == .pause)
+            #expect(error.recovery == .needsOperator)
             #expect(
                 error.reason.hasPrefix("HTTP \(status): the server does not know the device 'van-7'; add it there"))
         }
@@ -159,16 +160,16 @@ struct OsmAndSinkTests {
         BehaviourCase("/ok:201", nil),
         BehaviourCase("/ok-empty", nil),
         BehaviourCase("/ok-text", nil),
-        BehaviourCase("/html", .retryUnanswered()),
-        BehaviourCase("/status:401", .pause),
-        BehaviourCase("/status:404", .pause),
-        BehaviourCase("/status:422", .refused),
-        BehaviourCase("/status:500", .retrySuspectingRecord()),
-        BehaviourCase("/status:503", .retryUnanswered()),
+        BehaviourCase("/html", .retry(evidence: .silence)),
+        BehaviourCase("/status:401", .needsOperator),
+        BehaviourCase("/status:404", .needsOperator),
+        BehaviourCase("/status:422", .rejected),
+        BehaviourCase("/status:500", .retry(evidence: .failure)),
+        BehaviourCase("/status:503", .retry(evidence: .silence)),
         BehaviourCase("/retry-after:7", .retry(after: .seconds(7))),
-        BehaviourCase("/reset", .retryUnanswered()),
-        BehaviourCase("/redirect:301:%2Fok", .pause),
-        BehaviourCase("/silent", .retrySmaller, timeout: .milliseconds(400)),
+        BehaviourCase("/reset", .retry(evidence: .silence)),
+        BehaviourCase("/redirect:301:%2Fok", .needsOperator),
+        BehaviourCase("/silent", .retry(evidence: .timeout), timeout: .milliseconds(400)),
     ])
     func `any other reply means what it means to every sink`(_ row: BehaviourCase) async throws {
         try await withReceiver { receiver in
@@ -212,7 +213,7 @@ extension OsmAndSinkTests {
                     outcomes.append(nil)
                 } catch { outcomes.append(error.recovery) }
             }
-            #expect(outcomes == [nil, .refused, .refused])
+            #expect(outcomes == [nil, .rejected, .rejected])
             await sink.close()
             receiver.stop()
         }

@@ -85,11 +85,12 @@ struct OwnTracksSinkTests {
 
     @Test(arguments: [
         BehaviourCase("/ok-empty", nil), BehaviourCase("/ok-text", nil), BehaviourCase("/array", nil),
-        BehaviourCase("/status:400", .refused), BehaviourCase("/status:401", .pause),
-        BehaviourCase("/status:403", .pause), BehaviourCase("/status:500", .retrySuspectingRecord()),
-        BehaviourCase("/status:503", .retryUnanswered()), BehaviourCase("/retry-after:7", .retry(after: .seconds(7))),
-        BehaviourCase("/html", .retryUnanswered()), BehaviourCase("/reset", .retryUnanswered()),
-        BehaviourCase("/silent", .retrySmaller, timeout: .milliseconds(400)),
+        BehaviourCase("/status:400", .rejected), BehaviourCase("/status:401", .needsOperator),
+        BehaviourCase("/status:403", .needsOperator), BehaviourCase("/status:500", .retry(evidence: .failure)),
+        BehaviourCase("/status:503", .retry(evidence: .silence)),
+        BehaviourCase("/retry-after:7", .retry(after: .seconds(7))),
+        BehaviourCase("/html", .retry(evidence: .silence)), BehaviourCase("/reset", .retry(evidence: .silence)),
+        BehaviourCase("/silent", .retry(evidence: .timeout), timeout: .milliseconds(400)),
     ])
     func `a status means what it means to every sink`(_ row: BehaviourCase) async throws {
         try await withReceiver { receiver in

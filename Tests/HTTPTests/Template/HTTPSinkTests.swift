@@ -80,14 +80,17 @@ struct HTTPSinkTests {
     }
 
     @Test(arguments: [
-        BehaviourCase("/ok:201", nil), BehaviourCase("/ok-empty", nil), BehaviourCase("/html", .retryUnanswered()),
-        BehaviourCase("/status:400", .refused), BehaviourCase("/status:401", .pause),
-        BehaviourCase("/status:403", .pause), BehaviourCase("/status:404", .pause),
-        BehaviourCase("/status:413", .tooLarge), BehaviourCase("/status:422", .refused),
-        BehaviourCase("/status:500", .retrySuspectingRecord()), BehaviourCase("/status:503", .retryUnanswered()),
-        BehaviourCase("/retry-after:7", .retry(after: .seconds(7))), BehaviourCase("/reset", .retryUnanswered()),
-        BehaviourCase("/redirect:301:%2Fok", .pause),
-        BehaviourCase("/silent", .retrySmaller, timeout: .milliseconds(400)),
+        BehaviourCase("/ok:201", nil), BehaviourCase("/ok-empty", nil),
+        BehaviourCase("/html", .retry(evidence: .silence)),
+        BehaviourCase("/status:400", .rejected), BehaviourCase("/status:401", .needsOperator),
+        BehaviourCase("/status:403", .needsOperator), BehaviourCase("/status:404", .needsOperator),
+        BehaviourCase("/status:413", .smaller), BehaviourCase("/status:422", .rejected),
+        BehaviourCase("/status:500", .retry(evidence: .failure)),
+        BehaviourCase("/status:503", .retry(evidence: .silence)),
+        BehaviourCase("/retry-after:7", .retry(after: .seconds(7))),
+        BehaviourCase("/reset", .retry(evidence: .silence)),
+        BehaviourCase("/redirect:301:%2Fok", .needsOperator),
+        BehaviourCase("/silent", .retry(evidence: .timeout), timeout: .milliseconds(400)),
     ])
     func `a reply means what it means to every sink`(_ row: BehaviourCase) async throws {
         try await withReceiver { receiver in

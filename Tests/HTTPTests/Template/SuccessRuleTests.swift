@@ -22,19 +22,19 @@ struct SuccessRuleTests {
 
     @Test func `without a rule any body but a web page will do`() {
         #expect(recovery(Rule(), "") == nil)
-        #expect(recovery(Rule(), " <html>") == .retryUnanswered())
+        #expect(recovery(Rule(), " <html>") == .retry(evidence: .silence))
     }
 
     @Test func `a status may be demanded`() {
         let rule = rule { $0.status = 204 }
         #expect(recovery(rule, "", status: 204) == nil)
-        #expect(recovery(rule, "", status: 200) == .retryUnanswered())
+        #expect(recovery(rule, "", status: 200) == .retry(evidence: .silence))
     }
 
     @Test func `a text may be demanded`() {
         let rule = rule { $0.contains = "saved" }
         #expect(recovery(rule, "<b>saved</b>") == nil)
-        #expect(recovery(rule, "no") == .retryUnanswered())
+        #expect(recovery(rule, "no") == .retry(evidence: .silence))
     }
 
     @Test(arguments: [
@@ -44,15 +44,15 @@ struct SuccessRuleTests {
     func `a value at a path may be demanded`(_ path: String, _ value: String, _ body: String) {
         let rule = rule { ($0.path, $0.value) = (path, value) }
         #expect(recovery(rule, body) == nil)
-        #expect(recovery(rule, #"{"x":1}"#) == .retrySuspectingRecord())
-        #expect(recovery(self.rule { ($0.path, $0.value) = (path, value + "x") }, body) == .retrySuspectingRecord())
-        #expect(recovery(rule, "<html>") == .retryUnanswered())
+        #expect(recovery(rule, #"{"x":1}"#) == .retry(evidence: .failure))
+        #expect(recovery(self.rule { ($0.path, $0.value) = (path, value + "x") }, body) == .retry(evidence: .failure))
+        #expect(recovery(rule, "<html>") == .retry(evidence: .silence))
     }
 
     @Test func `a reply too long to look into is no reason to send again`() {
         var reply = Reply(status: 200, body: Array(#"{"data":["#.utf8))
         reply.isCut = true
-        guard case .failed(.pause, let reason) = rule({ $0.path = "data" }).verdict(reply) else {
+        guard case .failed(.needsOperator, let reason) = rule({ $0.path = "data" }).verdict(reply) else {
             Issue.record("no pause")
             return
         }
@@ -62,6 +62,6 @@ struct SuccessRuleTests {
     @Test func `a path without a value wants anything there`() {
         let rule = rule { $0.path = "data" }
         #expect(recovery(rule, #"{"data":[]}"#) == nil)
-        #expect(recovery(rule, "[]") == .retrySuspectingRecord())
+        #expect(recovery(rule, "[]") == .retry(evidence: .failure))
     }
 }

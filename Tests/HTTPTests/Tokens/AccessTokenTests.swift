@@ -103,7 +103,7 @@ import TrackEngineTestKit
             // A receiver that takes none is a pause, as without tokens that expire.
             let receiver = try await ReceiverProcess(log: scene.folder + "/log")
             let other = try scene.sink(url: receiver.url("/bearer:other"))
-            #expect(await deliver(other).hasPrefix("pause: HTTP 401"))
+            #expect(await deliver(other).hasPrefix("needsOperator: HTTP 401"))
             scene.server.state.withLock { #expect($0.requests.count == 3) }
             await other.close()
             receiver.stop()
@@ -270,7 +270,7 @@ import TrackEngineTestKit
             // Where the directory has to be there is a file.
             #expect(FileManager.default.createFile(atPath: scene.folder + "/tokens", contents: Data()))
             let sink = try scene.sink()
-            #expect(await deliver(sink).hasPrefix("retry(after: nil): the tokens cannot be kept"))
+            #expect(await deliver(sink).hasPrefix("retry(after: nil, evidence: nil): the tokens cannot be kept"))
             scene.server.state.withLock { #expect($0.arrivals.isEmpty) }
             try FileManager.default.removeItem(atPath: scene.folder + "/tokens")
             #expect(await deliver(sink) == "settled 1")
@@ -282,22 +282,24 @@ import TrackEngineTestKit
 
     @Test(
         arguments: [
-            (400, #"{"error":"invalid_grant"}"#, "pause: the token server: invalid_grant"),
-            (401, #"{"error":"invalid_client"}"#, "pause: the token server: invalid_client"),
-            (403, "no", "pause: the token server: HTTP 403"),
-            (500, "{}", "retry(after: nil): the token server: HTTP 500"),
-            (429, "{}", "retry(after: nil): the token server: HTTP 429"),
-            (404, "{}", "pause: the token server: HTTP 404"), (302, "", "pause: the token server: HTTP 302"),
-            (200, "<html>", "retryUnanswered(after: nil)"),
-            (200, #"{"access_token":"a","token_type":"mac"}"#, "retryUnanswered(after: nil)"),
-        ] as [(Int, String, String)])
-    func `a token server that gives none says what to do`(_ status: Int, _ body: String, _ words: String) async throws {
+            (400, #"{"error":"invalid_grant"}"#, .needsOperator),
+            (401, #"{"error":"invalid_client"}"#, .needsOperator),
+            (403, "no", .needsOperator), (404, "{}", .needsOperator), (302, "", .needsOperator),
+            (500, "{}", .retry()), (429, "{}", .retry()),
+            (200, "<html>", .retry(evidence: .silence)),
+            (200, #"{"access_token":"a","token_type":"mac"}"#, .retry(evidence: .silence)),
+        ] as [(Int, String, DeliveryError.Recovery)])
+    func `a token server that gives none says what to do`(
+        _ status: Int, _ body: String, _ recovery: DeliveryError.Recovery
+    ) async throws {
         try await withScene { scene in
             scene.server.state.withLock { $0.refusal = (status, body) }
             let sink = try scene.sink()
-            let outcome = await deliver(sink)
-            expectMessage(outcome, begin: words, as: "the token server answers \(status) \(body)")
-            #expect(!outcome.contains("first") && !outcome.contains("s3cret"))
+            let batch = RecordBatch(records: [Samples.full])
+            let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+            #expect(error?.recovery == recovery)
+            expectMessage(error?.reason, as: "the token server answers \(status) \(body)")
+            #expect(error.map { $0.reason.contains("first") || $0.reason.contains("s3cret") } == false)
             scene.server.state.withLock { #expect($0.arrivals.isEmpty, "without a token nothing is sent") }
             await sink.close()
         }

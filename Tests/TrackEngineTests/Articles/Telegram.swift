@@ -15,9 +15,9 @@ struct Telegram: FixSink {
         case .confirmed: return .all(of: batch)
         case .confirmedFirst(let count): return Receipt(settled: count)
         case .busy(let wait): throw DeliveryError(.retry(after: wait), "busy")
-        case .tooLong: throw DeliveryError(.tooLarge, "the message is too long")
-        case .nonsense: throw DeliveryError(.refused, "the receiver cannot read the records")
-        case .whoAreYou: throw DeliveryError(.pause, "the receiver does not know this client")
+        case .tooLong: throw DeliveryError(.smaller, "the message is too long")
+        case .nonsense: throw DeliveryError(.rejected, "the receiver cannot read the records")
+        case .whoAreYou: throw DeliveryError(.needsOperator, "the receiver does not know this client")
         }
     }
 }

@@ -8,7 +8,7 @@ import TrackEngineTestKit
 @Suite("Receivers that come and go", .serialized, .timeLimit(.minutes(30)))
 struct FlappingTests {
     private static let outages: [DeliveryError.Recovery] = [
-        .retryUnanswered(), .retrySuspectingRecord(), .pause, .retrySmaller,
+        .retry(evidence: .silence), .retry(evidence: .failure), .needsOperator, .retry(evidence: .timeout),
     ]
 
     /// Rejects deliveries by their number.
@@ -25,7 +25,7 @@ struct FlappingTests {
         })
     }
 
-    @Test(arguments: outages + [.refused], [2, 3, 5, 6, 8, 9])
+    @Test(arguments: outages + [.rejected], [2, 3, 5, 6, 8, 9])
     func `up for one delivery in so many: nothing is dead, and everything arrives`(
         _ recovery: DeliveryError.Recovery, _ period: Int
     ) async throws {
@@ -38,7 +38,7 @@ struct FlappingTests {
     }
 
     /// Server number one of so many refuses everything; deliveries come to them in turn.
-    @Test(arguments: [.refused, .tooLarge] as [DeliveryError.Recovery], 2...6)
+    @Test(arguments: [.rejected, .smaller] as [DeliveryError.Recovery], 2...6)
     func `of servers behind one address that take turns and of which one refuses all, nothing is dead`(
         _ recovery: DeliveryError.Recovery, _ servers: Int
     ) async throws {
@@ -63,7 +63,7 @@ struct FlappingTests {
                 return count
             }
             let isRefused = number.isMultiple(of: servers) || batch.records.contains { $0.sequence.rawValue == 9 }
-            return isRefused ? .fail(DeliveryError(.refused, "HTTP 400")) : .settle
+            return isRefused ? .fail(DeliveryError(.rejected, "HTTP 400")) : .settle
         })
         let run = try await QueueRun(100, to: sink, batchSize: size)
         try await run.untilDelivered()
@@ -124,7 +124,7 @@ struct FlappingTests {
         let random = Mutex(SplitMix64(seed: 3))
         let sink = ScriptedSink(then: { batch in
             let isSlow = batch.records.count > 6 || random.withLock { Int.random(in: 0..<4, using: &$0) } == 0
-            return isSlow ? .fail(DeliveryError(.retrySmaller, "no reply in time")) : .settle
+            return isSlow ? .fail(DeliveryError(.retry(evidence: .timeout), "no reply in time")) : .settle
         })
         let run = try await QueueRun(300, to: sink)
         try await run.untilDelivered()
@@ -149,7 +149,7 @@ struct FlappingTests {
             var dead = 0
             for seed in 1...8 as ClosedRange<UInt64> {
                 let random = Mutex(SplitMix64(seed: seed))
-                let sink = Self.sink(.refused) { _ in random.withLock { Int.random(in: 0..<10, using: &$0) } > 0 }
+                let sink = Self.sink(.rejected) { _ in random.withLock { Int.random(in: 0..<10, using: &$0) } > 0 }
                 let run = try await QueueRun(1125, to: sink, batchSize: size)
                 try await run.untilDelivered()
                 dead += try await run.dead().count

@@ -76,7 +76,7 @@ struct PendingDeliveryTests {
     @Test("dead letters have the reason for which each was rejected, or the common one")
     func deadLetters() throws {
         var delivery = holding(1...3)
-        let error = DeliveryError(.refused, "bad time")
+        let error = DeliveryError(.rejected, "bad time")
         _ = delivery.isolation.next(after: .failed([Self.record(1)], error), of: .first(1))
         let settlement = try #require(delivery.settlement(deadLetters: 2, otherwise: "refused", at: Self.now))
         #expect(numbers(settlement.records) == [1, 2])
@@ -89,7 +89,7 @@ struct PendingDeliveryTests {
         let accused = delivery.records[..<1]
         let newest = Self.record(9)
         #expect(delivery.controlPlace(beside: accused, newest: newest, tried: 0) == .record(newest))
-        let failure = RecordIsolation.Outcome.failed([newest], DeliveryError(.retryUnanswered(), "no"))
+        let failure = RecordIsolation.Outcome.failed([newest], DeliveryError(.retry(evidence: .silence), "no"))
         _ = delivery.isolation.next(after: failure, of: .control(accused: 1, tried: 0))
         #expect(delivery.controlPlace(beside: accused, newest: newest, tried: 0) == .spread)
         delivery.tookAhead([Self.record(3)])

@@ -21,12 +21,12 @@ struct PoisonCostTests {
     }
 
     static let rows = [
-        Row(126, 2, .refused, 510, 800), Row(126, 2, .retrySuspectingRecord(), 660, 1250),
-        Row(126, 2, .retryUnanswered(), 1150, 2200),
-        Row(300, 10, .refused, 330, 1150), Row(300, 10, .retrySuspectingRecord(), 340, 1750),
-        Row(300, 10, .retryUnanswered(), 460, 2650),
-        Row(586, 293, .refused, 39, 1100), Row(586, 293, .retrySuspectingRecord(), 42, 1650),
-        Row(586, 293, .retryUnanswered(), 50, 2400),
+        Row(126, 2, .rejected, 510, 800), Row(126, 2, .retry(evidence: .failure), 660, 1250),
+        Row(126, 2, .retry(evidence: .silence), 1150, 2200),
+        Row(300, 10, .rejected, 330, 1150), Row(300, 10, .retry(evidence: .failure), 340, 1750),
+        Row(300, 10, .retry(evidence: .silence), 460, 2650),
+        Row(586, 293, .rejected, 39, 1100), Row(586, 293, .retry(evidence: .failure), 42, 1650),
+        Row(586, 293, .retry(evidence: .silence), 50, 2400),
     ]
 
     @Test(arguments: rows)

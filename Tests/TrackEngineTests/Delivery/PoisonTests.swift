@@ -41,7 +41,7 @@ struct PoisonTests {
         let sink = ScriptedSink(then: { batch in
             let all = batch.records + [batch.current].compactMap(\.self)
             return all.contains { $0.sequence.rawValue == poison }
-                ? .fail(DeliveryError(.refused, "HTTP 400: bad record")) : .settle
+                ? .fail(DeliveryError(.rejected, "HTTP 400: bad record")) : .settle
         })
         let harness = try Self.harness(sink, SyncConfiguration(syncThreshold: 60, maxBatchSize: 5))
         try await harness.run {
@@ -71,7 +71,7 @@ struct PoisonTests {
         async throws
     {
         let poison: Int64 = 33
-        let sink = Self.sink(.refused, poison: [poison])
+        let sink = Self.sink(.rejected, poison: [poison])
         let harness = try TrackerHarness(
             sinks: [
                 SinkBinding(EventSink(inner: sink), sync: SyncConfiguration(syncThreshold: 1000, maxBatchSize: 60))
@@ -92,7 +92,7 @@ struct PoisonTests {
         #expect(tries <= 8, "\(tries)")
     }
 
-    static let recoveries: [DeliveryError.Recovery] = [.refused, .tooLarge, .retrySuspectingRecord()]
+    static let recoveries: [DeliveryError.Recovery] = [.rejected, .smaller, .retry(evidence: .failure)]
 
     @Test(arguments: recoveries)
     func `the first record alone in its batch is found, and all others are delivered`(
@@ -177,7 +177,7 @@ struct PoisonTests {
     @Test
     func `a refusal of everything is a pause that says so, and a sync by hand ends it at once`() async throws {
         let sink = ScriptedSink(
-            Array(repeating: .fail(DeliveryError(.refused, "HTTP 400: no such host")), count: 30))
+            Array(repeating: .fail(DeliveryError(.rejected, "HTTP 400: no such host")), count: 30))
         let harness = try Self.harness(sink)
         try await harness.run {
             try await Self.feed(0..<40, to: harness)
@@ -244,7 +244,7 @@ struct PoisonTests {
         let share = Int.random(in: 0...30, using: &random)
         var chosen: [Int64: DeliveryError.Recovery] = [:]
         for sequence in 1...count where Int.random(in: 0..<100, using: &random) < share {
-            chosen[sequence] = Self.recoveries.randomElement(using: &random) ?? .refused
+            chosen[sequence] = Self.recoveries.randomElement(using: &random) ?? .rejected
         }
         let poison = chosen
         let journal = Mutex(Journal(random: random))
@@ -282,7 +282,7 @@ struct PoisonTests {
         let batches = (Int(count) + size - 1) / size
         // Each costs its proof; a failure without a refusal is tried three times first and proven twice; a lost reply costs
         // what it interrupted.
-        let failing = poison.values.count { $0 == .retrySuspectingRecord() }
+        let failing = poison.values.count { $0 == .retry(evidence: .failure) }
         let lost = journal.withLock { $0.lost }
         #expect(
             sink.deliveries.count <= batches + poison.count * (logarithm + 5) + failing * 4 + (lost + 1)
@@ -292,7 +292,7 @@ struct PoisonTests {
 
     @Test
     func `a record taken ahead of its turn is settled in its turn and not sent again`() async throws {
-        let sink = Self.sink(.refused, poison: [1])
+        let sink = Self.sink(.rejected, poison: [1])
         let harness = try Self.harness(sink, SyncConfiguration(syncThreshold: 10, maxBatchSize: 3))
         try await harness.run {
             try await Self.feed(0..<10, to: harness)
@@ -308,7 +308,7 @@ struct PoisonTests {
     @Test
     func `the reason of a refusal is shown no longer once the receiver has taken records for ten minutes`() async throws
     {
-        let sink = Self.sink(.refused, poison: [1])
+        let sink = Self.sink(.rejected, poison: [1])
         let harness = try Self.harness(sink, SyncConfiguration(syncThreshold: 1))
         try await harness.run {
             try await Self.feed(0..<10, to: harness)

@@ -77,7 +77,7 @@ private struct PickySink: ProgressReporting {
         _ batch: RecordBatch, reporting progress: DeliveryProgressReport
     ) async throws(DeliveryError) -> Receipt {
         for (index, record) in batch.records.enumerated() {
-            guard record.sequence.rawValue != poison else { throw DeliveryError(.refused, "code 7: bad record") }
+            guard record.sequence.rawValue != poison else { throw DeliveryError(.rejected, "code 7: bad record") }
             progress.confirmed(index + 1)
         }
         return .all(of: batch)

@@ -31,7 +31,7 @@ struct RareEventTests {
         let poison = Int64(events[0])
         let sink = ScriptedSink(then: { batch in
             batch.records.contains { $0.sequence.rawValue == poison }
-                ? .fail(DeliveryError(.refused, "HTTP 422: no such place")) : .settle
+                ? .fail(DeliveryError(.rejected, "HTTP 422: no such place")) : .settle
         })
         let store = InMemoryFixStore()
         _ = try await store.append(Self.drafts(30_000, events: Set(events)), checkpoint: nil)

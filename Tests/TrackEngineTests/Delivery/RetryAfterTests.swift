@@ -49,7 +49,7 @@ struct RetryAfterTests {
     }
 
     static let recoveries: [DeliveryError.Recovery] = [
-        .retrySuspectingRecord(after: .seconds(40)), .retryUnanswered(after: .seconds(40)),
+        .retry(after: .seconds(40), evidence: .failure), .retry(after: .seconds(40), evidence: .silence),
     ]
 
     @Test(arguments: recoveries, [1, 20])
@@ -63,13 +63,13 @@ struct RetryAfterTests {
 
     @Test func `the waits within a search do not grow: none is a failure in a row`() async throws {
         let (_, visits) = try await Self.delivered(
-            .retrySuspectingRecord(after: .seconds(40)), poison: [3], batchSize: 60)
+            .retry(after: .seconds(40), evidence: .failure), poison: [3], batchSize: 60)
         #expect(visits.waits.count > 6 && visits.waits.allSatisfy { $0 < .seconds(45) }, "\(visits.waits)")
     }
 
     @Test func `a time beyond the longest is cut to that`() async throws {
         let (_, visits) = try await Self.delivered(
-            .retrySuspectingRecord(after: .seconds(1_000_000)), poison: [3], batchSize: 4)
+            .retry(after: .seconds(1_000_000), evidence: .failure), poison: [3], batchSize: 4)
         let longest = SyncStateMachine.longestRetryAfter
         #expect(visits.waits.allSatisfy { $0 >= longest && $0 <= longest + .seconds(5) }, "\(visits.waits)")
     }
@@ -88,7 +88,7 @@ struct RetryAfterTests {
     @Test func `behind a dead letter the wait has a reason`() async throws {
         let sink = ScriptedSink(then: { batch in
             batch.records.contains { $0.sequence.rawValue == 3 }
-                ? .fail(DeliveryError(.retrySuspectingRecord(after: .seconds(40)), "HTTP 500")) : .settle
+                ? .fail(DeliveryError(.retry(after: .seconds(40), evidence: .failure), "HTTP 500")) : .settle
         })
         let run = try await QueueRun(60, to: sink, batchSize: 4)
         try await run.until("a wait behind the dead letter") {

@@ -7,7 +7,8 @@ import TrackEngineTestKit
 @Suite("Records without a verdict", .serialized, .timeLimit(.minutes(30)))
 struct UnansweredTests {
     static let recoveries: [DeliveryError.Recovery] = [
-        .retryUnanswered(), .retryUnanswered(after: .seconds(2)), .pause, .retrySmaller,
+        .retry(evidence: .silence), .retry(after: .seconds(2), evidence: .silence), .needsOperator,
+        .retry(evidence: .timeout),
     ]
 
     private static func sink(_ recovery: DeliveryError.Recovery, poison: Set<Int64>) -> ScriptedSink {
@@ -33,13 +34,13 @@ struct UnansweredTests {
     }
 
     @Test func `when the queue has nothing but the portion, one of its own records is the control`() async throws {
-        let run = try await QueueRun(3, to: Self.sink(.retryUnanswered(), poison: [2]))
+        let run = try await QueueRun(3, to: Self.sink(.retry(evidence: .silence), poison: [2]))
         try await run.untilDelivered()
         #expect(try await run.dead().map(\.record.sequence.rawValue) == [2])
     }
 
     @Test func `a record that waits alone is kept until another comes`() async throws {
-        let run = try await QueueRun(1, to: Self.sink(.retryUnanswered(), poison: [1]))
+        let run = try await QueueRun(1, to: Self.sink(.retry(evidence: .silence), poison: [1]))
         try await run.forTime(.seconds(7200))
         #expect(try await run.dead() == [])
         #expect(try await run.harness.store.backlog(of: run.sink.id).count == 1)
@@ -51,7 +52,7 @@ struct UnansweredTests {
     ) async throws {
         let sink = ScriptedSink(then: { batch in
             let bad = batch.records.filter { poison.contains($0.sequence.rawValue) }
-            if bad.count == batch.records.count { return .fail(DeliveryError(.pause, "not authorized")) }
+            if bad.count == batch.records.count { return .fail(DeliveryError(.needsOperator, "not authorized")) }
             return .refuse(Dictionary(uniqueKeysWithValues: bad.map { ($0.id, "not authorized") }))
         })
         let run = try await QueueRun(60, to: sink, batchSize: 20)
@@ -68,7 +69,7 @@ struct UnansweredTests {
         let silent = try await QueueRun(100, to: down)
         try await silent.forTime(.seconds(7200))
         #expect(try await silent.dead() == [])
-        let plain: DeliveryError.Recovery = recovery == .pause ? .pause : .retry()
+        let plain: DeliveryError.Recovery = recovery == .needsOperator ? .needsOperator : .retry()
         let refused = try await QueueRun(
             100, to: ScriptedSink(then: { _ in .fail(DeliveryError(plain, "no connection")) }))
         try await refused.forTime(.seconds(7200))

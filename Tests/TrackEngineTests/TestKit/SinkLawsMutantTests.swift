@@ -25,10 +25,10 @@ struct MadeUpSink: FixSink {
         case .taken: return receipt
         case .unreachable:
             if fault == .swallowsErrors { return receipt }
-            throw DeliveryError(fault == .pausesWhenDown ? .pause : .retry(), "down")
+            throw DeliveryError(fault == .pausesWhenDown ? .needsOperator : .retry(), "down")
         case .refused:
             if fault == .swallowsRefusals { return receipt }
-            throw DeliveryError(fault == .takesRefusalForOutage ? .retry() : .refused, "refused")
+            throw DeliveryError(fault == .takesRefusalForOutage ? .retry() : .rejected, "refused")
         case .nothing: return try await wait(receipt)
         }
     }

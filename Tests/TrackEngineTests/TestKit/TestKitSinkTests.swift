@@ -30,7 +30,7 @@ struct TestKitSinkTests {
     }
 
     @Test func `a scripted sink answers in order and settles when the script is over`() async throws {
-        let failure = DeliveryError(.tooLarge, "413")
+        let failure = DeliveryError(.smaller, "413")
         let bad = batch.records[1].id
         let sink = ScriptedSink([
             .fail(failure), .settleFirst(2), .refuse([bad: "bad", RecordID(rawValue: 1): "other"]),
@@ -43,7 +43,7 @@ struct TestKitSinkTests {
     }
 
     @Test func `a scripted sink follows its rule after the script`() async throws {
-        let sink = ScriptedSink([.settle]) { $0.records.count > 2 ? .fail(DeliveryError(.tooLarge, "413")) : .settle }
+        let sink = ScriptedSink([.settle]) { $0.records.count > 2 ? .fail(DeliveryError(.smaller, "413")) : .settle }
         #expect(try await sink.deliver(batch) == Receipt(settled: 3))
         await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
     }

@@ -130,7 +130,7 @@ import TrackEngineTestKit
     func twoSinks() async throws {
         let good = RecordingSink(id: "good")
         let bad = ScriptedSink(
-            id: "bad", Array(repeating: .fail(DeliveryError(.pause, "401: not this token")), count: 100))
+            id: "bad", Array(repeating: .fail(DeliveryError(.needsOperator, "401: not this token")), count: 100))
         let sync = SyncConfiguration(syncThreshold: 1)
         let harness = try Self.harness([SinkBinding(good, sync: sync), SinkBinding(bad, sync: sync)])
         try await harness.run {
@@ -148,7 +148,7 @@ import TrackEngineTestKit
         let poison = RecordID(device: "van-7", source: "fed", fix: Road.fix(5, metres: 5), cause: .distance)
         let sink = ScriptedSink(then: { batch in
             batch.records.contains { $0.id == poison }
-                ? .fail(DeliveryError(.refused, "422: no such place")) : .settle
+                ? .fail(DeliveryError(.rejected, "422: no such place")) : .settle
         })
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1))])
         try await harness.run {

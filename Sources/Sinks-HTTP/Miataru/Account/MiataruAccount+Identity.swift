@@ -56,7 +56,7 @@ extension MiataruAccount {
         guard let pending = keeper.pending else { return }
         do throws(DeliveryError) { try await demand(pending) } catch {
             // A server that rejects such a key has never accepted it.
-            guard case .refused = error.recovery else { throw SharingError(error.reason) }
+            guard case .rejected = error.recovery else { throw SharingError(error.reason) }
             return
         }
         try changing { () throws(PrivateFileError) in try keeper.confirm(pending) }

@@ -83,5 +83,5 @@ struct MiataruAccount: SharingAccount {
 
 extension DeliveryError {
     /// Whether the server does not accept the key.
-    var isAboutKey: Bool { recovery == .pause && reason.hasPrefix("HTTP 403") }
+    var isAboutKey: Bool { recovery == .needsOperator && reason.hasPrefix("HTTP 403") }
 }

@@ -203,7 +203,7 @@ extension DeliveryError {
     /// Whether the server has processed the request, so one device may have caused the error.
     fileprivate var mayBeAboutOneDevice: Bool {
         switch recovery {
-        case .refused, .tooLarge, .retrySuspectingRecord: true
+        case .rejected, .smaller, .retry(_, evidence: .failure): true
         default: false
         }
     }

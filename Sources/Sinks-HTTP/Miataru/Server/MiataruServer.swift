@@ -34,7 +34,7 @@ final class MiataruServer: Sendable {
     /// - Throws: the reason why there is no document.
     func call(_ call: String, _ request: JSONValue, hiding secrets: [String]) async throws(DeliveryError) -> JSONValue {
         guard let endpoint = Endpoint(ifReadable: base.text + call) else {
-            throw DeliveryError(.pause, "the server's address is too long for its calls")
+            throw DeliveryError(.needsOperator, "the server's address is too long for its calls")
         }
         var writer = JSONWriter()
         request.write(to: &writer)
@@ -44,12 +44,12 @@ final class MiataruServer: Sendable {
             reply, endpoint: endpoint, now: now(), hiding: (secrets + endpoint.secrets).hidingOrder,
             clientError: ReplyOutcome.refusedKey, success: { _ in .acknowledged }
         ).get()
-        guard !reply.isCut else { throw DeliveryError(.tooLarge, "HTTP \(reply.status) with more than 64 KiB") }
+        guard !reply.isCut else { throw DeliveryError(.smaller, "HTTP \(reply.status) with more than 64 KiB") }
         guard let document = JSONValue(ifReadable: reply.body) else {
             let what = reply.looksLikeAPage ? "a web page" : "other content"
             // A web page is not from the Miataru server; unreadable JSON may be caused by one device.
             throw DeliveryError(
-                reply.looksLikeAPage ? .retryUnanswered() : .retrySuspectingRecord(),
+                reply.looksLikeAPage ? .retry(evidence: .silence) : .retry(evidence: .failure),
                 "HTTP \(reply.status) with \(what), expected a JSON document")
         }
         return document

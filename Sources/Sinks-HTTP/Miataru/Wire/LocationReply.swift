@@ -19,11 +19,12 @@ package struct ReportedPosition: Sendable, Hashable {
         in reply: JSONValue, count: Int? = nil, now: Timestamp
     ) throws(DeliveryError) -> [String: ReportedPosition] {
         guard let entries = reply["MiataruLocation"]?.array else {
-            throw DeliveryError(.retryUnanswered(), "the reply has no places, expected a list 'MiataruLocation'")
+            throw DeliveryError(
+                .retry(evidence: .silence), "the reply has no places, expected a list 'MiataruLocation'")
         }
         if let count, entries.count != count {
             throw DeliveryError(
-                .retryUnanswered(), "the reply has places for \(entries.count) devices, expected \(count)")
+                .retry(evidence: .silence), "the reply has places for \(entries.count) devices, expected \(count)")
         }
         var places: [String: ReportedPosition] = [:]
         for entry in entries {

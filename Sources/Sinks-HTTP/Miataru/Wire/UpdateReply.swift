@@ -6,12 +6,12 @@ extension ReplyOutcome {
     static func acknowledgement(in reply: Reply) -> ReplyOutcome {
         if !reply.isCut, JSONValue(ifReadable: reply.body)?["MiataruResponse"]?.string == "ACK" { return .acknowledged }
         let what = reply.looksLikeAPage ? "a web page" : "other content"
-        return .failed(.retryUnanswered(), "HTTP \(reply.status) with \(what), expected MiataruResponse ACK")
+        return .failed(.retry(evidence: .silence), "HTTP \(reply.status) with \(what), expected MiataruResponse ACK")
     }
 
     /// The verdict on status 403; `nil` for any other status.
     static func refusedKey(_ reply: Reply) -> ReplyOutcome? {
         guard reply.status == 403 else { return nil }
-        return .failed(.pause, "HTTP 403: expected the device's key, and an id that no other sender uses")
+        return .failed(.needsOperator, "HTTP 403: expected the device's key, and an id that no other sender uses")
     }
 }

@@ -100,17 +100,17 @@ package struct RecordIsolation: Sendable {
     ) -> Decision {
         let rejection: PoisonRecordSearch.Rejection
         switch error.recovery {
-        case .retry:
+        case .retry(_, evidence: nil):
             search.unreachable()
             return .backOff
-        case .retrySmaller:
+        case .retry(_, evidence: .timeout):
             note(records, error, isVerdict: false)
             return search.wasTooSlow(portion)
-        case .retryUnanswered: rejection = .unanswered
-        case .retrySuspectingRecord: rejection = .failed
-        case .tooLarge: rejection = .tooLarge
-        case .refused: rejection = .refused
-        case .pause: rejection = isKnown(records) ? .refused : .paused
+        case .retry(_, evidence: .silence): rejection = .unanswered
+        case .retry(_, evidence: .failure): rejection = .failed
+        case .smaller: rejection = .tooLarge
+        case .rejected: rejection = .refused
+        case .needsOperator: rejection = isKnown(records) ? .refused : .paused
         }
         note(records, error, isVerdict: rejection < .unanswered)
         return search.rejected(portion, rejection)
