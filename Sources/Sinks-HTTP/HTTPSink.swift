@@ -81,7 +81,7 @@ public final class HTTPSink: ProgressReporting {
     /// in ``/TrackEngine/Receipt/refused``. ``/TrackEngine/RecordBatch/current`` is not sent either, because the
     /// receiver would keep it.
     public func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         template.isBatch ? try await deliverTogether(batch) : try await deliverSingly(batch, progress)
     }
@@ -99,7 +99,7 @@ public final class HTTPSink: ProgressReporting {
     }
 
     private func deliverSingly(
-        _ batch: RecordBatch, _ progress: DeliveryProgressReport
+        _ batch: RecordBatch, _ progress: (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         try await batch.deliverEach(
             reporting: progress,

@@ -62,7 +62,7 @@ public final class OsmAndSink: ProgressReporting {
     /// ``/TrackEngine/Receipt/refused``. ``/TrackEngine/RecordBatch/current`` is not sent either, because Traccar
     /// would keep it.
     public func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         try await batch.deliverEach(
             reporting: progress, refusal: \.problemForReceivers,

@@ -66,7 +66,7 @@ public final class OwnTracksSink: ProgressReporting {
     /// ``/TrackEngine/Receipt/refused``. ``/TrackEngine/RecordBatch/current`` is not sent either, because the
     /// receiver would keep it.
     public func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         try await batch.deliverEach(
             reporting: progress, refusal: \.problemForReceivers,

@@ -87,13 +87,13 @@ public final class MQTTSink: ProgressReporting {
     /// A message that the broker will never accept is refused, and the rest continues. Without a connection, the
     /// delivery waits for an attempt that is due within seconds, and throws otherwise.
     public func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         let latest = latest(of: batch)
         let outgoing = DeliveryMessages(batch, format: format, latest: latest)
         let counts = outgoing.recordCounts
         let ids = configuration.confirm == nil ? [] : outgoing.ids
-        let result = await client.deliver(outgoing.messages, ids: ids) { progress.confirmed(counts[$0]) }
+        let result = await client.deliver(outgoing.messages, ids: ids) { progress(counts[$0]) }
         let receipt = try outgoing.receipt(result)
         state.withLock { state in
             if batch.isBacklog || result.failure == nil { state.latest = latest?.id ?? state.latest }

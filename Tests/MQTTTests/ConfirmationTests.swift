@@ -110,7 +110,7 @@ struct ConfirmationTests {
     func progress() async throws {
         try await withSink(confirming: Set(ids.prefix(2))) { sink, _ in
             let settled = Mutex(0)
-            let report = DeliveryProgressReport { count in settled.withLock { $0 = max($0, count) } }
+            let report = { @Sendable (count: Int) in settled.withLock { $0 = max($0, count) } }
             let delivery = Task { try await sink.deliver(batch, reporting: report) }
             await eventually("all are acknowledged") { sink.status.acknowledged == 6 }
             await eventually("two are reported") { settled.withLock { $0 } == 2 }

@@ -41,7 +41,7 @@ struct TotalRefusalTests {
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
         let confirmed = Mutex(0)
-        let report = DeliveryProgressReport { count in confirmed.withLock { $0 = max($0, count) } }
+        let report = { @Sendable (count: Int) in confirmed.withLock { $0 = max($0, count) } }
         let delivery = Task { try await sink.deliver(RecordBatch(records: records), reporting: report) }
         await eventually("five are reported") { confirmed.withLock { $0 } == 5 }
         delivery.cancel()

@@ -11,7 +11,7 @@ extension RecordBatch {
     ///     not sent.
     ///   - send: sends a request, and returns when it is confirmed.
     package func deliverEach<Request>(
-        reporting progress: DeliveryProgressReport,
+        reporting progress: (Int) -> Void,
         preparing prepare: (TrackRecord) -> Result<Request, RecordError>,
         send: (Request) async throws(DeliveryError) -> Void
     ) async throws(DeliveryError) -> Receipt {
@@ -32,7 +32,7 @@ extension RecordBatch {
                 return Receipt(settled: index, refused: refused)
             }
             confirmed += 1
-            if refused.isEmpty { progress.confirmed(confirmed) }
+            if refused.isEmpty { progress(confirmed) }
         }
         return Receipt(settled: records.count, refused: refused)
     }
@@ -41,7 +41,7 @@ extension RecordBatch {
     ///
     /// - Parameter refusal: the reason why the server cannot keep a record; `nil` for one that it can keep.
     package func deliverEach(
-        reporting progress: DeliveryProgressReport, refusal: (TrackRecord) -> String?,
+        reporting progress: (Int) -> Void, refusal: (TrackRecord) -> String?,
         send: (TrackRecord) async throws(DeliveryError) -> Void
     ) async throws(DeliveryError) -> Receipt {
         try await deliverEach(

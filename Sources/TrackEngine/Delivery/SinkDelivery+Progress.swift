@@ -34,8 +34,7 @@ extension SinkDelivery {
         return await withTaskGroup(of: Result<Receipt, DeliveryError>?.self) { group in
             group.addTask {
                 do throws(DeliveryError) {
-                    let report = DeliveryProgressReport { confirmed.raise(to: $0) }
-                    return .success(try await reporting.deliver(batch, reporting: report))
+                    return .success(try await reporting.deliver(batch, reporting: { confirmed.raise(to: $0) }))
                 } catch { return .failure(error) }
             }
             group.addTask { [self] in

@@ -7,32 +7,18 @@ public protocol ProgressReporting: FixSink {
     ///
     /// - Parameters:
     ///   - batch: the records to deliver.
-    ///   - progress: receives the number of records that the receiver has confirmed; see ``DeliveryProgressReport``.
-    func deliver(_ batch: RecordBatch, reporting progress: DeliveryProgressReport) async throws(DeliveryError)
-        -> Receipt
+    ///   - progress: takes the number of records, from the first of the batch on, that the receiver has confirmed and
+    ///     of which it has refused none. They count as settled at once, even if the delivery fails later: report only
+    ///     confirmed records. Numbers that do not grow, or exceed the batch, have no effect. Any thread may call it,
+    ///     any number of times, until this method returns.
+    func deliver(
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
+    ) async throws(DeliveryError) -> Receipt
 }
 
 extension ProgressReporting {
     /// Delivers a batch without reports.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
-        try await deliver(batch, reporting: DeliveryProgressReport { _ in })
+        try await deliver(batch, reporting: { _ in })
     }
-}
-
-/// Receives a sink's reports of the records that the receiver has confirmed.
-public struct DeliveryProgressReport: Sendable {
-    private let report: @Sendable (Int) -> Void
-
-    /// Creates a report that calls a closure.
-    public init(_ report: @escaping @Sendable (Int) -> Void) {
-        self.report = report
-    }
-
-    /// Reports that the receiver has confirmed this many records, from the first of the batch on, and refused none of
-    /// them.
-    ///
-    /// Reported records count as settled at once, even if the delivery fails later: report only confirmed records.
-    /// Numbers that do not grow, or exceed the batch, have no effect. Any thread may call this, any number of times,
-    /// until ``ProgressReporting/deliver(_:reporting:)`` returns.
-    public func confirmed(_ count: Int) { report(count) }
 }

@@ -145,7 +145,7 @@ struct SinkExamination {
         let delivery = Task {
             await outcome.note { () async throws(DeliveryError) in
                 guard let sink = sink as? any ProgressReporting else { return try await sink.deliver(batch) }
-                return try await sink.deliver(batch, reporting: DeliveryProgressReport { outcome.note(confirmed: $0) })
+                return try await sink.deliver(batch, reporting: { outcome.note(confirmed: $0) })
             }
         }
         let bench = bench

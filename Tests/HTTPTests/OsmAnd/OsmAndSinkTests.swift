@@ -19,8 +19,8 @@ struct OsmAndSinkTests {
 
     private func outcome(
         _ url: String, _ records: [TrackRecord] = SampleRecords.records(count: 3), in format: Format = .json,
-        progress: DeliveryProgressReport = DeliveryProgressReport { _ in },
-        _ change: (inout OsmAndSink.Configuration) -> Void = { _ in }
+        _ change: (inout OsmAndSink.Configuration) -> Void = { _ in },
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> Result<Receipt, DeliveryError> {
         let configuration = OsmAndSamples.configuration(url) {
             $0.format = format
@@ -69,7 +69,7 @@ struct OsmAndSinkTests {
     @Test func `what was confirmed is reported at once`() async throws {
         try await withReceiver { receiver in
             let reported = Mutex<[Int]>([])
-            let progress = DeliveryProgressReport { count in reported.withLock { $0.append(count) } }
+            let progress = { @Sendable (count: Int) in reported.withLock { $0.append(count) } }
             _ = try await outcome(receiver.url("/ok,ok,status:500"), progress: progress)
             #expect(reported.withLock { $0 } == [1, 2])
         }
@@ -82,7 +82,7 @@ struct OsmAndSinkTests {
     {
         try await withReceiver { receiver in
             let reported = Mutex<[Int]>([])
-            let progress = DeliveryProgressReport { count in reported.withLock { $0.append(count) } }
+            let progress = { @Sendable (count: Int) in reported.withLock { $0.append(count) } }
             let bad = [Samples.invalid.fix, Samples.nullIsland.fix].enumerated().map { index, fix in
                 Samples.record(fix, id: RecordID(rawValue: UInt128(index)))
             }
@@ -207,9 +207,7 @@ extension OsmAndSinkTests {
             for number in 1...3 {
                 try receiver.setInput(number == 1 ? "ok" : "status:400")
                 do throws(DeliveryError) {
-                    _ = try await sink.deliver(
-                        RecordBatch(records: [SampleRecords.record(number)]),
-                        reporting: DeliveryProgressReport { _ in })
+                    _ = try await sink.deliver(RecordBatch(records: [SampleRecords.record(number)]))
                     outcomes.append(nil)
                 } catch { outcomes.append(error.recovery) }
             }

@@ -24,8 +24,7 @@ struct OwnTracksPaceTests {
             sink.attach(to: agent)
             let upkeep = Task { try await sink.run() }
             func deliver(_ number: Int) async throws {
-                _ = try await sink.deliver(
-                    RecordBatch(records: [SampleRecords.record(number)]), reporting: DeliveryProgressReport { _ in })
+                _ = try await sink.deliver(RecordBatch(records: [SampleRecords.record(number)]))
             }
             try await deliver(1)
             await eventually("it was carried out, and answered") {
@@ -66,8 +65,7 @@ struct OwnTracksPaceTests {
             let agent = RecordingAgent()
             sink.attach(to: agent)
             let upkeep = Task { try await sink.run() }
-            _ = try await sink.deliver(
-                RecordBatch(records: [SampleRecords.record(1)]), reporting: DeliveryProgressReport { _ in })
+            _ = try await sink.deliver(RecordBatch(records: [SampleRecords.record(1)]))
             await eventually("the first are kept") { agent.waypoints.count == 1 }
             #expect(agent.waypoints.map { String(decoding: $0, as: UTF8.self).contains(#""a""#) } == [true])
             await eventually("the others are kept") {

@@ -23,8 +23,7 @@ struct OwnTracksReplyTests {
                 configuration: OwnTracksSamples.configuration(receiver.url("/ok-body:\(script)"), change))
             let agent = RecordingAgent()
             sink.attach(to: agent)
-            let receipt = try await sink.deliver(
-                RecordBatch(records: SampleRecords.records(count: count)), reporting: DeliveryProgressReport { _ in })
+            let receipt = try await sink.deliver(RecordBatch(records: SampleRecords.records(count: count)))
             await sink.close()
             return (agent, sink, receipt)
         }
@@ -107,8 +106,7 @@ struct OwnTracksReplyTests {
             let agent = RecordingAgent()
             sink.attach(to: agent)
             let upkeep = Task { try await sink.run() }
-            _ = try await sink.deliver(
-                RecordBatch(records: [SampleRecords.record(1)]), reporting: DeliveryProgressReport { _ in })
+            _ = try await sink.deliver(RecordBatch(records: [SampleRecords.record(1)]))
             await eventually("all were carried out") { count("commandsDone", of: sink) == .count(5) }
             #expect(agent.trips == [.car])
             #expect(agent.commands == [.stopTrip, .waypoints, .clearWaypoints])
@@ -134,8 +132,7 @@ struct OwnTracksReplyTests {
             let agent = RecordingAgent()
             sink.attach(to: agent)
             let upkeep = Task { try await sink.run() }
-            _ = try await sink.deliver(
-                RecordBatch(records: [SampleRecords.record(1)]), reporting: DeliveryProgressReport { _ in })
+            _ = try await sink.deliver(RecordBatch(records: [SampleRecords.record(1)]))
             await eventually("both were carried out") { count("commandsDone", of: sink) == .count(2) }
             #expect(agent.commands == [.report, .status])
             let bodies = try receiver.records().map(\.json)

@@ -24,7 +24,7 @@ struct OwnTracksSinkTests {
         let result: Result<Receipt, DeliveryError>
         do throws(DeliveryError) {
             result = .success(
-                try await sink.deliver(RecordBatch(records: records), reporting: DeliveryProgressReport { _ in }))
+                try await sink.deliver(RecordBatch(records: records)))
         } catch {
             result = .failure(error)
         }

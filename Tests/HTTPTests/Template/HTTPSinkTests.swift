@@ -19,8 +19,8 @@ struct HTTPSinkTests {
 
     private func outcome(
         _ url: String, _ records: [TrackRecord] = SampleRecords.records(count: 3), _ form: Form = .json,
-        progress: DeliveryProgressReport = DeliveryProgressReport { _ in },
-        _ change: (inout HTTPSink.Configuration) -> Void = { _ in }
+        _ change: (inout HTTPSink.Configuration) -> Void = { _ in },
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> Result<Receipt, DeliveryError> {
         var configuration = HTTPSinkLawsTests.configuration(url, form)
         change(&configuration)
@@ -55,7 +55,7 @@ struct HTTPSinkTests {
     @Test func `what was confirmed is reported at once, and a failure in the middle settles it`() async throws {
         try await withReceiver { receiver in
             let reported = Mutex<[Int]>([])
-            let progress = DeliveryProgressReport { count in reported.withLock { $0.append(count) } }
+            let progress = { @Sendable (count: Int) in reported.withLock { $0.append(count) } }
             let result = try await outcome(receiver.url("/ok,ok,status:500"), progress: progress)
             #expect(result == .success(Receipt(settled: 2)))
             #expect(reported.withLock { $0 } == [1, 2])
@@ -118,7 +118,7 @@ struct HTTPSinkTests {
                         token: Secret("secret-\(number)"), headers: [.init(name: "X-A", value: Secret("b"))])
                 })
             let batch = RecordBatch(records: SampleRecords.records(count: 3))
-            let receipt = try await sink.deliver(batch, reporting: DeliveryProgressReport { _ in })
+            let receipt = try await sink.deliver(batch)
             #expect(receipt.settled == 2)
             let requests = try receiver.requests()
             #expect(requests.map { $0.headers["authorization"] } == (1...3).map { "Bearer secret-\($0)" })

@@ -59,7 +59,7 @@ struct HeaderTemplateTests {
             let sink = try HTTPSink(
                 id: "own", configuration: configuration(receiver.url("/ok"), headers: ["X-Device": "%{device}/%{id}"]))
             let record = SampleRecords.record(1)
-            _ = try await sink.deliver(RecordBatch(records: [record]), reporting: DeliveryProgressReport { _ in })
+            _ = try await sink.deliver(RecordBatch(records: [record]))
             #expect(try receiver.requests().first?.headers["x-device"] == "van-7/\(record.id)")
             await sink.close()
             receiver.stop()

@@ -107,8 +107,7 @@ struct WebhookTests {
             let records = [Transition.Event.enter, .dwell, .leave].enumerated().map {
                 Self.record(Self.transition($1), Int64($0 + 1))
             }
-            let receipt = try await sink.deliver(
-                RecordBatch(records: records), reporting: DeliveryProgressReport { _ in })
+            let receipt = try await sink.deliver(RecordBatch(records: records))
             #expect(receipt == Receipt(settled: 3))
             let targets = try receiver.requests().map(\.target)
             #expect(

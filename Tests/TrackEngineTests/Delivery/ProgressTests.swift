@@ -7,7 +7,7 @@ import TrackEngineTestKit
 private final class SlowSink: ProgressReporting {
     private struct State {
         var batches: [RecordBatch] = []
-        var report: DeliveryProgressReport?
+        var report: (@Sendable (Int) -> Void)?
         var news: AsyncStream<Int>.Continuation?
     }
 
@@ -22,12 +22,12 @@ private final class SlowSink: ProgressReporting {
 
     func confirm(_ count: Int) {
         let (report, news) = state.withLock { ($0.report, $0.news) }
-        report?.confirmed(count)
+        report?(count)
         news?.yield(count)
     }
 
     func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         let (stream, news) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in
@@ -53,14 +53,14 @@ private final class BreakingSink: ProgressReporting {
     var deliveries: Int { begun.withLock { $0 } }
 
     func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         let number = begun.withLock { begun in
             begun += 1
             return begun
         }
         if number <= breaks {
-            progress.confirmed(1)
+            progress(1)
         } else {
             try? await run()  // returns on cancellation, its only end
         }
@@ -74,11 +74,11 @@ private struct PickySink: ProgressReporting {
     let poison: Int64
 
     func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
         for (index, record) in batch.records.enumerated() {
             guard record.sequence.rawValue != poison else { throw DeliveryError(.rejected, "code 7: bad record") }
-            progress.confirmed(index + 1)
+            progress(index + 1)
         }
         return .all(of: batch)
     }

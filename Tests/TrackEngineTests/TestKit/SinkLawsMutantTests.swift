@@ -63,11 +63,11 @@ private struct ReportingSink: ProgressReporting {
     var id: SinkID { sink.id }
 
     func deliver(
-        _ batch: RecordBatch, reporting progress: DeliveryProgressReport
+        _ batch: RecordBatch, reporting progress: @escaping @Sendable (Int) -> Void
     ) async throws(DeliveryError) -> Receipt {
-        if isHasty { progress.confirmed(batch.records.count) }
+        if isHasty { progress(batch.records.count) }
         let receipt = try await sink.deliver(batch)
-        progress.confirmed(receipt.settled)
+        progress(receipt.settled)
         return receipt
     }
 }
