@@ -91,8 +91,8 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         case .retrying(let portion): .first(max(1, min(portion, count, limit, pace.size)))
         case .narrowing(let suspects): .first(max(1, min(suspects / 2, count, limit, pace.size)))
         case .alone, .total: .first(1)
-        case .control(let accusation): .control(accused: accusation.accused, tried: accusation.controlsTried)
-        case .confirming(let accusation): .first(min(count, accusation.accused))
+        case .control(let suspect): .control(accused: suspect.accused, tried: suspect.controlsTried)
+        case .confirming(let suspect): .first(min(count, suspect.accused))
         }
     }
 
@@ -139,14 +139,14 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         case .alone, .total:
             pace.taken(count)
             clearSuspicion()
-        case .control(var accusation):
-            accusation.controlWasTaken()
-            let isEnough = accusation.controlsInARow >= accusation.controlsWanted
-            phase = isEnough ? .confirming(accusation) : .control(accusation)
+        case .control(var suspect):
+            suspect.controlWasTaken()
+            let isEnough = suspect.controlsInARow >= suspect.controlsWanted
+            phase = isEnough ? .confirming(suspect) : .control(suspect)
             return .goOn
-        case .confirming(let accusation):
+        case .confirming(let suspect):
             pace.taken(count)
-            if !accusation.isAfterTotal { trust.contradicted() }
+            if !suspect.isAfterTotal { trust.contradicted() }
             clearSuspicion()
         }
         endCounts()
@@ -176,7 +176,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         case .none:
             if let wait = wait(beforeSearchingIn: count, rejection, followsTaken) { return wait }
             (cause, phase) = (rejection, .narrowing(suspects: count))
-        case .confirming(let accusation) where accusation.accused == count: return confirm(accusation, rejection)
+        case .confirming(let suspect) where suspect.accused == count: return confirm(suspect, rejection)
         case .retrying, .narrowing, .alone, .total, .checking, .control, .confirming: break
         }
         return narrow(to: count, rejection)
@@ -188,7 +188,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
         guard case .first = portion else { return controlRejected() }
         switch phase {
         case .none: cause = .refused
-        case .confirming(let accusation) where accusation.accused == count: return confirm(accusation, .refused)
+        case .confirming(let suspect) where suspect.accused == count: return confirm(suspect, .refused)
         case .checking, .retrying, .narrowing, .alone, .control, .confirming, .total: break
         }
         return accuse(count, .refused)
@@ -209,16 +209,16 @@ package struct PoisonRecordSearch: Sendable, Hashable {
 
     /// Notes that there is no record to serve as a control.
     package mutating func noControl() -> RecordIsolation.Decision {
-        guard case .control(let accusation) = phase else {
+        guard case .control(let suspect) = phase else {
             phase = .none
             return .goOn  // to the only record that waits
         }
-        if accusation.accused == 1, accusation.rejectedInARow == 0, accusation.rejection < .failed {
+        if suspect.accused == 1, suspect.rejectedInARow == 0, suspect.rejection < .failed {
             // The only record that waits: the next one becomes the control.
             phase = .alone
             return .backOff
         }
-        return giveUp(accusation, isSearchedAgain: accusation.rejectedInARow == 0)
+        return giveUp(suspect, isSearchedAgain: suspect.rejectedInARow == 0)
     }
 
     /// Notes that the receiver could not be reached: this proves no fault of a record, and the last accepted control no
@@ -226,9 +226,9 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     package mutating func unreachable() {
         switch phase {
         case .none, .checking, .retrying, .narrowing, .alone, .total: break
-        case .control(var accusation), .confirming(var accusation):
-            accusation.waitForControl()
-            phase = .control(accusation)
+        case .control(var suspect), .confirming(var suspect):
+            suspect.waitForControl()
+            phase = .control(suspect)
         }
     }
 
@@ -279,22 +279,22 @@ extension PoisonRecordSearch {
         judge(Suspect(count, rejection, isAfterTotal: phase == .total))
     }
 
-    private mutating func confirm(_ accusation: Suspect, _ rejection: Rejection) -> RecordIsolation.Decision {
-        var accusation = accusation
-        accusation.wasConfirmed(by: rejection)
-        return judge(accusation)
+    private mutating func confirm(_ suspect: Suspect, _ rejection: Rejection) -> RecordIsolation.Decision {
+        var suspect = suspect
+        suspect.wasConfirmed(by: rejection)
+        return judge(suspect)
     }
 
-    private mutating func judge(_ accusation: Suspect) -> RecordIsolation.Decision {
-        guard accusation.rounds >= trust.rounds(for: accusation.rejection) else {
-            phase = .control(accusation)
+    private mutating func judge(_ suspect: Suspect) -> RecordIsolation.Decision {
+        guard suspect.rounds >= trust.rounds(for: suspect.rejection) else {
+            phase = .control(suspect)
             return .goOn
         }
         phase = .none
         oversize = nil  // the size of a batch that one record spoilt proves no limit
         trust.proven()
         pace.foundPoisonRecord()
-        return .dead(accusation.accused)
+        return .dead(suspect.accused)
     }
 
     private mutating func controlRejected() -> RecordIsolation.Decision {
@@ -305,10 +305,10 @@ extension PoisonRecordSearch {
             silences.foundNothing()
             phase = .none
             return .backOff
-        case .control(var accusation):
-            accusation.controlWasRejected()
-            phase = .control(accusation)
-            return accusation.isHopeless ? giveUp(accusation, isSearchedAgain: false) : .goOn
+        case .control(var suspect):
+            suspect.controlWasRejected()
+            phase = .control(suspect)
+            return suspect.isHopeless ? giveUp(suspect, isSearchedAgain: false) : .goOn
         case .none, .retrying, .narrowing, .alone, .confirming, .total: return .goOn
         }
     }
@@ -320,13 +320,13 @@ extension PoisonRecordSearch {
     }
 
     /// Gives up: the receiver is down, rejects every record, or rejects at random.
-    private mutating func giveUp(_ accusation: Suspect, isSearchedAgain: Bool) -> RecordIsolation.Decision {
+    private mutating func giveUp(_ suspect: Suspect, isSearchedAgain: Bool) -> RecordIsolation.Decision {
         oversize = nil
         pace.stopWatching()
         phase = .none
-        switch accusation.rejection {
+        switch suspect.rejection {
         case .refused, .tooLarge:
-            if accusation.hasTaken {
+            if suspect.hasTaken {
                 refusals.foundNothing()
             } else {
                 phase = .total
