@@ -30,22 +30,20 @@ extension DatabaseFile {
     package static func replaceBlocks(
         of path: String, size: Int, _ body: (_ number: Int, _ block: [UInt8]) throws -> [UInt8]?
     ) throws {
-        let descriptor = try openPrivate(path)
-        defer { close(descriptor) }
+        let file = try openPrivate(path)
         var block = [UInt8](repeating: 0, count: size)
         var number = 0
         while true {
-            let count = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, size, off_t(number * size)) }
-            guard count >= 0 else { throw failure("read", path) }
+            let offset = Int64(number * size)
+            guard let count = block.withUnsafeMutableBytes({ file.read(into: $0, at: offset) }) else {
+                throw failure("read", path)
+            }
             guard count > 0 else { break }
             if let bytes = try body(number, Array(block[..<count])) {
-                let written = bytes.withUnsafeBytes {
-                    pwrite(descriptor, $0.baseAddress, min(count, $0.count), off_t(number * size))
-                }
-                guard written == count else { throw failure("overwrite", path) }
+                guard bytes.count == count, file.write(bytes, at: offset) else { throw failure("overwrite", path) }
             }
             number += 1
         }
-        guard fsync(descriptor) == 0 else { throw failure("overwrite", path) }
+        guard file.sync() else { throw failure("overwrite", path) }
     }
 }
