@@ -3,8 +3,9 @@ enum RowSearch {
     /// The times that a history supports, in milliseconds.
     static let times: Range<Int64> = -(1 << 54)..<(1 << 54)
 
-    /// The times that a point can have, in milliseconds: those of a ``/TrackEngine/Timestamp``.
-    static let possible = Int64.min / 1_000_000 - 1...Int64.max / 1_000_000
+    /// The times that a point can have, in milliseconds: those of a ``/TrackEngine/Timestamp``, the same backwards.
+    static let possible = -latest...latest
+    private static let latest = Int64.max / 1_000_000 + 1
 
     /// Returns the nearest time from which a row can be read, or from which there are no more rows, starting at a
     /// time that cannot be read; `nil` when all further rows are damaged.
