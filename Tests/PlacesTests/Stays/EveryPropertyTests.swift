@@ -133,7 +133,8 @@ import TrackEnginePlaces
         old[0] = 2
         // The altitude and the speed of the last fix, behind version, flag, signature, and its flag, place and time.
         old.removeSubrange(44..<62)
-        old.removeLast(2 + 2 * 4)
+        // What is known of each place, and whether the stay is hidden.
+        old.removeLast(2 + 2 * 4 + 1)
         var other = try Walk([Walk.circle("home", east: 0), Walk.circle("work", east: 5000)])
         let isMonitorRead = other.monitor.resume(from: old)
         #expect(isMonitorRead)
