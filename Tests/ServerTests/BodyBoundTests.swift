@@ -68,18 +68,17 @@ struct BodyBoundTests {
 
     @Test func `A sender with several long bodies holds up another for one of them`() async throws {
         let thread = BodyThread()
-        let (slow, other) = (thread.executor(of: "slow"), thread.executor(of: "other"))
         let (reading, order) = (Reading(), SystemMutex([String]()))
-        let works = ["slow 1", "slow 2", "slow 3", "other"].map { name in
-            // The executor has each when it is made.
-            Task(executorPreference: name == "other" ? other as any TaskExecutor : slow) {
+        // The first one holds the thread until all of them are there: the executor has each when it is made.
+        let works = ["first 1", "slow 1", "slow 2", "slow 3", "other 1"].map { name in
+            Task(executorPreference: thread.executor(of: DeviceID(rawValue: String(name.prefix { $0 != " " })))) {
                 reading.read()
                 order.withLock { $0.append(name) }
             }
         }
         for _ in works { reading.others.signal() }
         for work in works { await work.value }
-        #expect(order.withLock { $0 } == ["slow 1", "other", "slow 2", "slow 3"])
+        #expect(order.withLock { $0 } == ["first 1", "slow 1", "other 1", "slow 2", "slow 3"])
     }
 
     /// Blocks the thread that reads, until others have done something.

@@ -119,7 +119,7 @@ actor SinkDelivery {
 
     /// Ends the flush, also one that has not begun, because its time is over.
     func abandonFlush() {
-        resume(flushes.abandon())
+        resume(flushes.end())
     }
 
     /// Clears the state after the store was emptied.
@@ -137,7 +137,6 @@ actor SinkDelivery {
 
     /// Delivers until cancelled.
     func run() async {
-        flushes.open()
         await countBacklog()
         machine.bypassThreshold()  // records of an earlier run do not wait for the threshold
         while !Task.isCancelled {
@@ -158,7 +157,7 @@ actor SinkDelivery {
         }
         if let line = notice.last() { log(line) }
         machine.finish()
-        resume(flushes.close())
+        resume(flushes.end())
     }
 
     private func resume(_ waiters: [CheckedContinuation<Void, Never>]) {

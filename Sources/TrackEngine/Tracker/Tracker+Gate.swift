@@ -4,7 +4,7 @@ extension Tracker {
     package func use(_ gate: any RecordingGate) { self.gate = gate }
 
     /// Adapts the gate and the configuration to the sources' tracks before the first fix arrives.
-    func prepareGate() async throws {
+    func prepareGate() async {
         guard let gate else { return }
         for lane in lanes { await lane.tellGate() }
         await gate.prepare()

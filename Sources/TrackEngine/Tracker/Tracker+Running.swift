@@ -43,7 +43,7 @@ extension Tracker {
             let id = lane.source.id
             await lane.resume(checkpoints.first { $0.source == id }, odometer: odometers[id], state: states[id])
         }
-        try await prepareGate()
+        await prepareGate()  // throws nothing: once there are drains, callers wait for them, so they must run
     }
 
     /// The newest fix that is not decided yet, as a record.

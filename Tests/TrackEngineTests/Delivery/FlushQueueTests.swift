@@ -3,20 +3,17 @@ import TrackEngine
 
 @Suite("Waiting for a flush")
 struct FlushQueueTests {
-    @Test("nobody waits for a drain that does not run")
-    func closed() {
+    @Test("a caller may wait before the drain begins, and none when it has ended")
+    func ended() throws {
         var flushes = FlushQueue<String>()
-        #expect(flushes.join() == nil)
-        flushes.open()
-        #expect(flushes.join() != nil)
-        #expect(flushes.close().isEmpty)
+        flushes.add("one", number: try #require(flushes.join()))
+        #expect(flushes.end() == ["one"])
         #expect(flushes.join() == nil)
     }
 
     @Test("whoever waits is let go when all is sent, and whoever is cancelled alone")
     func finished() throws {
         var flushes = FlushQueue<String>()
-        flushes.open()
         let (one, other) = (flushes.join(), flushes.join())
         let (first, second) = (try #require(one), try #require(other))
         flushes.add("first", number: first)
@@ -25,17 +22,5 @@ struct FlushQueueTests {
         #expect(flushes.remove(first) == nil)
         #expect(flushes.finish() == ["second"])
         #expect(flushes.finish().isEmpty)
-    }
-
-    @Test("an abandoned flush lets everybody go, and no other begins")
-    func abandoned() throws {
-        var flushes = FlushQueue<String>()
-        flushes.open()
-        let number = flushes.join()
-        flushes.add("one", number: try #require(number))
-        #expect(flushes.abandon() == ["one"])
-        #expect(flushes.join() == nil)
-        flushes.open()
-        #expect(flushes.join() == nil)
     }
 }
