@@ -119,8 +119,8 @@ public actor TrackHistory {
         var engine = try engine()
         do throws(StoreError) { return try change(engine) } catch {
             guard error.code == .damaged else { throw error }
+            defer { state = .open(engine) }  // after a failure, too: its connection is another one
             try engine.salvage(error)
-            state = .open(engine)
             return try change(engine)
         }
     }

@@ -289,12 +289,24 @@ struct DamagedPageTests {
             await #expect { try await history.add([Samples.point(100_000)], of: Samples.device) } throws: {
                 ($0 as? StoreError)?.code == .inputOutput
             }
+            #expect(try Self.isLocked(path))
             let first = Samples.seconds(-1..<10)
             #expect(try await history.remove(Samples.device, during: first) > 0)
             await history.close()
             history = try await TrackHistory.open(directory: directory, key: key)
             #expect(try await Self.points(history) == sound.filter { !first.contains($0.fix.time) })
             await history.close()
+        }
+    }
+
+    /// Whether this process has a lock on a file, as SQLite has on a database as long as it is open: by it another program
+    /// knows that the log is in use. A line of `/proc/locks` has "POSIX", the process, and the file's number (proc(5)).
+    private static func isLocked(_ path: String) throws -> Bool {
+        let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").contains { line in
+            let words = line.split(separator: " ")
+            return words.contains("POSIX") && words.contains("\(getpid())")
+                && words.contains { $0.hasSuffix(":\(number ?? 0)") }
         }
     }
 

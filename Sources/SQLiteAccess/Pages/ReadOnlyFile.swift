@@ -1,6 +1,8 @@
 package import TrackEngine
 
 /// A file with random read access. A read error is reported as an error, never as missing or different bytes.
+///
+/// Never a database that this process has open: closing the file would release SQLite's locks (fcntl_locking(2)).
 package final class ReadOnlyFile {
     package let path: String
     package let size: Int64

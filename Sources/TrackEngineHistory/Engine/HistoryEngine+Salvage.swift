@@ -28,19 +28,26 @@ extension HistoryEngine {
         }
         do {
             try? connection.checkpoint()  // otherwise the log is read, too
+            // Whoever closes a file that SQLite has open releases SQLite's locks (fcntl_locking(2)): the next program that
+            // closes the history would remove the log of this one.
+            try connection.close()
             try HistorySalvage(files: files, seal: seal, environment: environment, health: health)
                 .run(demandingRows: false)
-            try connection.close()
         } catch {
             // Otherwise the next opening would replace the database with it and undo all changes made until then.
             try files.discardSalvage()
+            try connect()
             throw StoreError(database: error)
         }
         try files.finishRewrite(environment)
         identity = try files.identity()
-        do { connection = try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
+        try connect()
         health.forgetMisplaced()
         noteDamagedCopies()
+    }
+
+    private mutating func connect() throws(StoreError) {
+        do { connection = try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
     }
 
     /// Makes a device's points unreadable in the damaged copies; a copy without unreadable pages of other devices is
