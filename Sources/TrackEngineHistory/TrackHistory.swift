@@ -265,10 +265,9 @@ extension TrackHistory {
     ///   cannot be written anew.
     @discardableResult
     public func remove(_ device: DeviceID, during times: Range<Timestamp>) async throws(StoreError) -> Int {
-        let number = try engine().number(of: device)  // unknown once nothing is left of it
         let removed = try await remove(device, during: times, events: .overlapping(times.inMilliseconds))
         let isStuck = try !engine().canBeSalvaged  // also because of the copies
-        try engine().forgetInCopies(device, number)
+        try engine().forgetCopies()
         // Points also remain when the task was cancelled. None come in between the last step and this check: there is
         // no suspension.
         if isStuck, !Task.isCancelled, try engine().holdsPoints(of: device, in: times.inMilliseconds), health.hasDamage

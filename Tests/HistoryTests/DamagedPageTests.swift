@@ -35,6 +35,13 @@ struct DamagedPageTests {
 
     /// Makes the last column of a row longer than the row (SQLite file format, sections 1.6 and 2.1).
     private static func damageLastColumn(ofRow row: Int, on page: Int, _ path: String) throws {
+        try damage(nil, ofRow: row, on: page, path) { _ in 0x7F }
+    }
+
+    /// Changes the type of a row's column; that of the last one without a number.
+    static func damage(
+        _ column: Int?, ofRow row: Int, on page: Int, _ path: String, _ change: (UInt8) -> UInt8
+    ) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let start = UInt64(page - 1) * 4_096
         try file.seek(toOffset: start)
@@ -42,8 +49,9 @@ struct DamagedPageTests {
         let cell = Int(bytes[8 + 2 * row]) << 8 | Int(bytes[9 + 2 * row])
         // The row's size takes a byte below 128, else two; the size of its header one, and the type of each column one.
         let header = cell + (bytes[cell] < 128 ? 1 : 2)
-        try file.seek(toOffset: start + UInt64(header) + UInt64(bytes[header]) - 1)
-        try file.write(contentsOf: [0x7F])
+        let type = header + (column.map { $0 + 1 } ?? Int(bytes[header]) - 1)
+        try file.seek(toOffset: start + UInt64(type))
+        try file.write(contentsOf: [change(bytes[type])])
         try file.close()
     }
 

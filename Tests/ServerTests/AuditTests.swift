@@ -95,6 +95,22 @@ import TrackEngineSettings
     }
 
     @Test(arguments: [nil, StoreKey.random()])
+    func `a line that somebody else has appended hides no entry, and moves no cursor of a terminal`(
+        _ key: StoreKey?
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let file = try AccessFile(path: directory + "/access.json", key: key)
+            let log = URL(fileURLWithPath: directory + "/audit.log")
+            try Data("a \u{1B}[31mline\r\n".utf8).write(to: log)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log.path)
+            file.audit.note("an entry", by: "a command")
+            let lines = try file.audit.lines()
+            #expect(lines.count == 2 && lines[1].hasSuffix("an entry"))
+            #expect(!lines[0].unicodeScalars.contains { $0.properties.generalCategory == .control })
+        }
+    }
+
+    @Test(arguments: [nil, StoreKey.random()])
     func `the newest entries are shown whatever the size of the log`(_ key: StoreKey?) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/access.json"

@@ -119,11 +119,6 @@ extension DatabasePages {
         try mapped(number) == 2
     }
 
-    /// Whether a page is one of the pointer map.
-    package func isPointerMap(_ number: UInt32) -> Bool {
-        number >= 2 && (number - 2) % (UInt32(pageSize / 5) + 1) == 0
-    }
-
     /// Whether a page belongs to a tree according to the pointer map, but is not marked as a page of one. A page of
     /// zeros was erased.
     package func isUnreadable(_ number: UInt32, _ page: UnsafeRawBufferPointer) throws(StoreError) -> Bool {

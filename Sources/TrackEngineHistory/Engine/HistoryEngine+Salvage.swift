@@ -50,29 +50,10 @@ extension HistoryEngine {
         do { connection = try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
     }
 
-    /// Makes a device's points unreadable in the damaged copies; a copy without unreadable pages of other devices is
-    /// removed.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - number: its number; `nil` when it is unknown, so that it may have any.
-    func forgetInCopies(_ device: DeviceID, _ number: Int64?) throws(StoreError) {
-        defer { noteDamagedCopies() }
-        for path in files.damagedCopies {
-            var outcome = DamagedCopy.Outcome()
-            if let number {
-                outcome = try transaction {
-                    try DamagedCopy(path: path, tables: $0).forget(number, named: device.rawValue)
-                }
-            }
-            health.noteErased(outcome.lost)
-            if outcome.kept == 0 { try files.removeDamaged(path) }
-        }
-    }
-
-    /// The number of a device; `nil` for an unknown one.
-    func number(of device: DeviceID) throws(StoreError) -> Int64? {
-        try transaction { try $0.devices.number(of: device.rawValue) }
+    /// Erases the damaged copies because of a removal: the device's points may be on any unreadable page.
+    func forgetCopies() throws(StoreError) {
+        let count = files.damagedCopies.count
+        if try removeDamagedCopies() { health.noteErased(count) }
     }
 
     /// Removes the damaged copies next to a rewritten history, to make room or because of their age. Returns whether

@@ -41,7 +41,7 @@ package final class HistoryHealth: Sendable {
         var misplaced: Set<Int64> = []
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
-        /// The number of unreadable pages that removals erased although other devices may have points on them.
+        /// The number of damaged copies that removals erased.
         var erased = 0
         /// The paths of the damaged databases that rewrites replaced.
         var copies: [String] = []
@@ -127,8 +127,8 @@ package final class HistoryHealth: Sendable {
         set { state.withLock { $0.copies = newValue } }
     }
 
-    /// Notes that a removal erased unreadable pages on which other devices may have points.
-    func noteErased(_ pages: Int) { state.withLock { $0.erased += pages } }
+    /// Notes that a removal erased damaged copies.
+    func noteErased(_ copies: Int) { state.withLock { $0.erased += copies } }
 
     /// Status items for the operator.
     package var statusItems: [StatusField] {
@@ -166,7 +166,7 @@ package final class HistoryHealth: Sendable {
                 StatusField(
                     "erased", .count(erased),
                     text:
-                        "a removal erased \(erased) unreadable page\(erased == 1 ? "" : "s"), on which other devices may have had points",
+                        "a removal erased \(erased) damaged cop\(erased == 1 ? "y" : "ies") of the history: any device may have had points there",
                     tone: .warning))
         }
         return items

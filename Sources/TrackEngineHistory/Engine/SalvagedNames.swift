@@ -54,19 +54,6 @@ struct SalvagedNames {
         return isWhole && !isAnyLost && lost.isEmpty
     }
 
-    /// Whether a device has a number in these pages; `nil` where the first page of the names was erased.
-    func isDevice(_ number: Int64, named name: String) throws -> Bool? {
-        let root: UInt32 = 3
-        guard try pages.bytes(of: root)?.contains(where: { $0 != 0 }) ?? false else { return nil }
-        let key = NamedTable(kind: .device, tables: tables).key(name)
-        var isWhole = true
-        var isFound = false
-        try rows(below: root, &isWhole) { row, values in
-            if row == number, values.count > 1, DatabaseValue(copying: values[1]) == key { isFound = true }
-        }
-        return isFound
-    }
-
     private func insert(_ kind: NamedTable.Kind, _ number: Int64, _ name: String, _ key: DatabaseValue?) throws {
         let table = NamedTable(kind: kind, tables: tables)
         guard tables.seal != nil else {

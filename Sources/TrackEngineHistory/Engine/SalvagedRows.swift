@@ -65,10 +65,13 @@ struct SalvagedRows {
         switch (values.count, values[2], values[3]) {
         case (PointRow.columnCount + 3, .integer(let latitude), .integer(let longitude)):
             guard tables.seal == nil else { return noteOther(isReadable: true) }
-            guard RowSearch.possible.contains(time), GridPosition(latitude, longitude) != nil,
-                values[4...14].allSatisfy(\.isIntegerOrNull), case .integer = values[13]
-            else { return false }
-            points.append(Point(device: device, time: time, values: values.map(DatabaseValue.init(copying:))))
+            guard RowSearch.possible.contains(time), GridPosition(latitude, longitude) != nil else { return false }
+            // What else is damaged costs no point, as in `PointRow.init(_:)`.
+            var columns = values.map(DatabaseValue.init(copying:))
+            for index in 4...14 where !values[index].isIntegerOrNull { columns[index] = .null }
+            if columns[13].isNull { columns[13] = 0.databaseValue }
+            points.append(Point(device: device, time: time, values: columns))
+            return columns == values.map(DatabaseValue.init(copying:))
         case (5, .blob(let tag), .integer(let end)):
             guard case .blob(let contents) = values[4] else { return false }
             return try takeEvent(device, time, Data(tag), end, Data(contents))

@@ -4,9 +4,8 @@ import TrackEngine
 /// The damaged databases that rewrites replaced, each with its log if it had one.
 ///
 /// An expert may still be able to read more of them: each holds points that no other one has. Because they also hold
-/// points that users remove later, a removal overwrites all of them but the unreadable pages of other devices (see
-/// ``DamagedCopy``). Each is removed when all of it is too old for the retention. On a full disk they are removed
-/// first.
+/// points that users remove later, and an unreadable page may hold those of any device, a removal erases all of them.
+/// Each is removed when all of it is too old for the retention. On a full disk they are removed first.
 extension HistoryFiles {
     /// The names that damaged databases get, the oldest first. While all are taken, a damaged history is not rewritten.
     static let damagedNames = ["", ".2", ".3", ".4"].map { "history.sqlite.damaged" + $0 }
@@ -57,16 +56,8 @@ extension HistoryFiles {
         var hasRemoved = false
         for path in damagedPaths {
             if let time, let status = FileStatus.at(path), status.modified >= time { continue }
-            if try removeDamaged(path) { hasRemoved = true }
+            for suffix in Self.keptSuffixes where try DatabaseFile.erase(path + suffix) { hasRemoved = true }
         }
-        return hasRemoved
-    }
-
-    /// Overwrites and removes a damaged database. Returns whether it existed.
-    @discardableResult
-    func removeDamaged(_ path: String) throws(StoreError) -> Bool {
-        var hasRemoved = false
-        for suffix in Self.keptSuffixes where try DatabaseFile.erase(path + suffix) { hasRemoved = true }
         return hasRemoved
     }
 }

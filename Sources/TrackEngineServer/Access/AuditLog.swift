@@ -87,13 +87,15 @@ package struct AuditLog: Sendable {
                 } else if refusesPlain {
                     all.append("a line in plain in \(path), which was not written by this server")
                 } else {
-                    all.append(String(line))
+                    all.append(ReceiverText.oneLine(String(line), atMost: Self.longestLine))
                 }
             }
         }
         return all
     }
 
+    /// The most characters of a line in plain that are shown.
+    private static let longestLine = 1_000
     private static let incomplete = "an incomplete line"
 
     /// The lines of a file, and whether older ones are left out. One without an end has the mark of an incomplete line.
@@ -106,7 +108,8 @@ package struct AuditLog: Sendable {
         let end = UInt8(ascii: "\n")
         let whole = isCut ? bytes.drop { $0 != end } : bytes[...]
         let text = String(decoding: whole, as: UTF8.self) + (last == end ? "" : cancelled)
-        return (text.split(separator: "\n"), isCut)
+        // By scalars: "\r\n" is one character, and no line of this log ends with it.
+        return (text.unicodeScalars.split(separator: "\n").map(Substring.init), isCut)
     }
 
     private static func isPlain(_ line: Substring) -> Bool { line.contains(" ") }
