@@ -78,6 +78,22 @@ struct DamagedFileTests {
         }
     }
 
+    @Test func `A page of zeros counts as damage of the points`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            _ = try await Self.make(directory, nil)
+            let path = directory + "/history.sqlite"
+            let page = try DamagedPageTests.leaves("point", path)[2].page
+            // The first page, too, so that the history is written anew at the start.
+            try Self.change(path) {
+                FirstPage.zeroed.damage(&$0)
+                $0.replaceSubrange((page - 1) * 4_096..<page * 4_096, with: Data(count: 4_096))
+            }
+            let history = try await TrackHistory.open(directory: directory)
+            #expect(history.health.damagedTables.contains("point"))
+            await history.close()
+        }
+    }
+
     @Test(arguments: [nil, Samples.key])
     func `What is left of a file that is cut off is served, and the status says that more was there`(
         _ key: StoreKey?

@@ -119,11 +119,10 @@ extension DatabasePages {
         try mapped(number) == 2
     }
 
-    /// Whether a page belongs to a tree according to the pointer map, but is not marked as a page of one. A page of
-    /// zeros was erased.
+    /// Whether a page belongs to a tree according to the pointer map, but is not marked as a page of one.
     package func isUnreadable(_ number: UInt32, _ page: UnsafeRawBufferPointer) throws(StoreError) -> Bool {
         guard let kind = try mapped(number), kind == 1 || kind == 5 else { return false }
-        return ![0x02, 0x05, 0x0a, 0x0d].contains(page.first) && page.contains { $0 != 0 }
+        return ![0x02, 0x05, 0x0a, 0x0d].contains(page.first)
     }
 
     /// The type of a page according to the pointer map: 1 for the root of a tree, 2 for a free page, 3 and 4 for the
