@@ -191,30 +191,20 @@ struct GatewayDamageTests {
         }
     }
 
-    private static func send(_ devices: [String], with token: String, to bench: ServerBench) async throws -> Int {
-        let features = devices.map { device in
-            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9.98,53.55]},"#
-                + #""properties":{"timestamp":"2026-03-01T10:00:00Z","device_id":"\#(device)"}}"#
-        }
-        return try await bench.send(
-            "POST", "/dump?token=\(token)", body: #"{"locations":[\#(features.joined(separator: ","))]}"#
-        ).status
-    }
-
     @Test func `A gateway keeps what it may not send yet, and the rest of its request is stored`() async throws {
         try await ServerBench.with { bench in
             for device in ["van", "bus"] as [DeviceID] { _ = try await bench.history.add([Self.point()], of: device) }
             let (one, two) = try (bench.token(of: "one", isGateway: true), bench.token(of: "two", isGateway: true))
             let path = bench.access.path.replacingOccurrences(of: "access.json", with: "gateways.json")
             Self.write(Array(#"{"devices":{"van":7,"bus":"one"},"earlier":[]}"#.utf8), to: path)
-            #expect(try await Self.send(["van", "bus"], with: one, to: bench) == 503)
-            #expect(try await Self.send(["new"], with: two, to: bench) == 200)
+            #expect(try await GatewayTests.send(["van", "bus"], with: one, to: bench) == 503)
+            #expect(try await GatewayTests.send(["new"], with: two, to: bench) == 200)
             #expect(try await bench.points(of: "bus").count == 2)
             #expect(try await bench.points(of: "van").count == 1)
             #expect(try await bench.send("GET", "/api/rejected?key=\(bench.key)").body.contains(#""total":0"#))
             // The entry is there again.
             Self.write(Array(#"{"devices":{"van":"one","bus":"one","new":"two"},"earlier":[]}"#.utf8), to: path)
-            #expect(try await Self.send(["van", "bus"], with: one, to: bench) == 200)
+            #expect(try await GatewayTests.send(["van", "bus"], with: one, to: bench) == 200)
             #expect(try await bench.points(of: "van").count == 2)
         }
     }

@@ -10,7 +10,7 @@ import TrackEngineTestKit
 @Suite("Gateways", .timeLimit(.minutes(30)))
 struct GatewayTests {
     /// Sends one point of each of some devices; returns the status.
-    private static func send(_ devices: [String], with token: String, to bench: ServerBench) async throws -> Int {
+    static func send(_ devices: [String], with token: String, to bench: ServerBench) async throws -> Int {
         let features = devices.map { device in
             #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9.98,53.55]},"#
                 + #""properties":{"timestamp":"2026-03-01T10:00:00Z","device_id":"\#(device)"}}"#
