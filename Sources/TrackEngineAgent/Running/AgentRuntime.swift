@@ -240,7 +240,7 @@ package struct AgentRuntime: Sendable {
             let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
             guard case .text(let listening) = address?.value else { return nil }
             // A sink with an unreadable registry reports that itself when it runs.
-            guard let registry = try? sink.kind.deviceRegistry(encryptedUnder: storeKey) else { return nil }
+            guard let registry = try? sink.deviceRegistry(encryptedUnder: storeKey) else { return nil }
             return (sink.name.rawValue, listening, registry.viewing)
         }
     }

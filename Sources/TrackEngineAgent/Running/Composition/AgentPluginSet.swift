@@ -25,7 +25,7 @@ struct AgentPluginSet: Sendable {
             do throws(ConfigurationError) {
                 let made = try source.makeSources(context)
                 parts.sources += made
-                if source.kind.tellsOwnPlace { parts.ownSourceCount += made.count }
+                if !(source.kind is any FollowSettings) { parts.ownSourceCount += made.count }
                 for one in made { parts.sourceTypes[one.id] = type(of: source.kind).type }
             } catch {
                 problems += error.problems
