@@ -23,7 +23,7 @@ extension AgentCommandHandler {
 
     /// Returns the places as an OwnTracks message, without places that have a privacy setting.
     func waypoints() async throws -> [UInt8] {
-        let hidden = (agent.applied.latest ?? agent.configuration).events.places.filter { $0.privacy != .none }
+        let hidden = agent.configuration.events.places.filter { $0.privacy != .none }
         return try WaypointCodec.waypoints(
             of: try await places.places(), except: Set(hidden.map { $0.id ?? $0.name }))
     }

@@ -12,7 +12,7 @@ struct AgentCommandHandler: AgentServices {
     /// - Throws: ``MissingFix`` if no source has a fix yet; ``PauseError`` during a pause, except for `status`, which
     ///   contains no position then.
     func perform(_ request: RemoteRequest, through sink: SinkID) async throws -> [UInt8] {
-        if request.command != .setConfiguration { agent.remote.noteCommand(through: sink) }
+        if request.command != .setConfiguration { await agent.remote.noteCommand(through: sink) }
         if request != .status, let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
         switch request {
         case .report:
@@ -24,7 +24,7 @@ struct AgentCommandHandler: AgentServices {
             await agent.tracker.sync()
             return bytes(of: await agent.status().json)
         case .status: return bytes(of: await agent.status().json)
-        case .dump: return bytes(of: (agent.applied.latest ?? agent.configuration).shown.json)
+        case .dump: return bytes(of: agent.configuration.shown.json)
         case .setConfiguration(let values): return try await configure(values, through: sink)
         case .startTrip(let mode): return try await startTrip(mode)
         case .stopTrip:
@@ -38,8 +38,7 @@ struct AgentCommandHandler: AgentServices {
     }
 
     private func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
-        guard let remote = agent.remote.settings else { throw RemoteRejection("expected an agent that runs") }
-        try await remote.configure(values, through: sink)
+        try await agent.remote.configure(values, through: sink)
         return bytes(of: .members(("applied", .whole(Int64(values.count)))))
     }
 
