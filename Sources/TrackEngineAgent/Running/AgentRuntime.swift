@@ -21,7 +21,7 @@ package struct AgentRuntime: Sendable {
     /// The privacy zones.
     let cover: CurrentPrivacyZones
     /// A one-line summary of the agent's sources and destinations, for the user at the start.
-    package let introduction: String
+    let introduction: String
     /// The secrets of the sinks.
     let secrets: AgentSecretReader
     /// The other devices that the plugins report.

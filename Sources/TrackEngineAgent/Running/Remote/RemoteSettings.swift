@@ -171,7 +171,7 @@ package actor RemoteSettings {
     }
 
     /// Reads the file again if no change is on trial: another process may have changed it without reaching this agent.
-    package func lookAgain() {
+    func lookAgain() {
         guard kept.trial == nil, !isChanging else { return }
         switch file.content() {
         case .none: hold(RemoteValues())
@@ -298,7 +298,7 @@ extension RemoteValues {
     /// The keys to clear: the named ones, or all.
     ///
     /// - Throws: the name of a key that is not set remotely.
-    package func keysToClear(_ named: [String]) throws(RemoteRejection) -> [String] {
+    func keysToClear(_ named: [String]) throws(RemoteRejection) -> [String] {
         if let unknown = named.first(where: { !keys.contains($0) }) {
             let known = keys.isEmpty ? "none" : keys.sorted().inWords
             throw RemoteRejection(
