@@ -15,7 +15,7 @@ package struct CommandReplyMessage: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - command: the command.
-    ///   - result: the result of ``/TrackEngineSettings/RemoteCommandHandler/perform(_:)``.
+    ///   - result: the result of ``/TrackEngineSettings/RemoteCommandHandler/perform(_:through:)``.
     ///   - location: writes the device's locations.
     ///   - quotedTopic: the topic of the locations as a JSON string.
     package init?(

@@ -4,7 +4,7 @@ public import TrackEngineSettings
 
 extension OwnTracksSink: AgentClient {
     /// Attaches the agent, which receives the places in replies and executes the commands.
-    public func attach(to agent: any AgentServices) { inbox.attach(agent) }
+    public func attach(to agent: any RemoteCommandHandler & FollowReporter) { inbox.attach(agent) }
 }
 
 extension OwnTracksSink: StatusReporting {
@@ -36,12 +36,10 @@ extension OwnTracksSink {
             while !Task.isCancelled {
                 await inbox.news.wait()
                 while !Task.isCancelled, let command = inbox.next() {
-                    if let kind = command.kind {
-                        inbox.beginRest(of: kind, after: command)
-                        group.addTask {
-                            try? await clock.sleep(for: ReplyInbox.rest)  // once cancelled, no command is executed
-                            inbox.endRest(of: kind)
-                        }
+                    inbox.beginRest(after: command)
+                    group.addTask {
+                        try? await clock.sleep(for: ReplyInbox.rest)  // once cancelled, no command is executed
+                        inbox.endRest(of: command.command)
                     }
                     inbox.note(isDone: await carryOut(command))
                 }
@@ -51,19 +49,13 @@ extension OwnTracksSink {
 
     /// Returns whether the command succeeded and the receiver has its answer, if there is one. Without an answer the
     /// sender has to repeat the command.
-    private func carryOut(_ request: CommandMessage) async -> Bool {
+    private func carryOut(_ request: RemoteRequest) async -> Bool {
         guard let agent = inbox.agent else { return false }
         do {
-            guard let command = request.kind else { return false }
-            let result = try await withDeadline(Self.commandTimeout, clock: clock) { [id] () async throws -> [UInt8] in
-                switch request {
-                case .rejected: []
-                case .command(let command): try await agent.perform(command, through: id)
-                case .configure(let values): try await agent.configure(values, through: id)
-                case .startTrip(let mode): try await agent.startTrip(mode, through: id)
-                case .keepWaypoints(let waypoints): try await agent.keepWaypoints(waypoints, through: id)
-                }
+            let result = try await withDeadline(Self.commandTimeout, clock: clock) { [id] in
+                try await agent.perform(request, through: id)
             }
+            let command = request.command
             guard command.hasAnswer else { return true }
             guard let answer = message.answer(command, result: result) else { return false }
             try await post(answer, takesCommands: false)

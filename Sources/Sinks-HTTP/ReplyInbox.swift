@@ -6,12 +6,12 @@ import TrackEngineSettings
 /// are bounded.
 final class ReplyInbox: Sendable {
     private struct State: Sendable {
-        var agent: (any AgentServices)?
+        var agent: (any RemoteCommandHandler & FollowReporter)?
         var names = FriendNameTable()
-        var commands: [CommandMessage] = []
+        var commands: [RemoteRequest] = []
         /// The last executed command of each resting kind: it is not repeated, and another one of its kind is
         /// delayed.
-        var resting: [RemoteCommand: CommandMessage] = [:]
+        var resting: [RemoteCommand: RemoteRequest] = [:]
         var counts = Counts()
     }
 
@@ -52,10 +52,10 @@ final class ReplyInbox: Sendable {
     }
 
     /// Sets the agent that receives places and commands.
-    func attach(_ agent: any AgentServices) { state.withLock { $0.agent = agent } }
+    func attach(_ agent: any RemoteCommandHandler & FollowReporter) { state.withLock { $0.agent = agent } }
 
     /// The agent that executes commands.
-    var agent: (any AgentServices)? { state.withLock { $0.agent } }
+    var agent: (any RemoteCommandHandler & FollowReporter)? { state.withLock { $0.agent } }
 
     /// The numbers of messages by result.
     var counts: Counts { state.withLock { $0.counts } }
@@ -68,11 +68,13 @@ final class ReplyInbox: Sendable {
         guard !reply.body.isEmpty else { return }
         guard !reply.isCut else { return state.withLock { $0.counts.unreadable += 1 } }
         let received = ReceivedReply(reply.body, secret: secret)
-        let requests = takesCommands ? received.commands.map { CommandMessage($0, allowed: allowed) } : []
+        // Rejected ones are counted.
+        let requests =
+            takesCommands ? received.commands.map { try? RemoteRequest(ownTracks: $0, allowed: allowed) } : []
         let (agent, devices) = state.withLock { state in
             state.counts.unreadable += received.unreadable
             for request in requests {
-                if let kind = request.kind, state.commands.count < Self.capacity, state.resting[kind] != request,
+                if let request, state.commands.count < Self.capacity, state.resting[request.command] != request,
                     !state.commands.contains(request)
                 {
                     state.commands.append(request)
@@ -89,16 +91,16 @@ final class ReplyInbox: Sendable {
     }
 
     /// The next command, in order of arrival, of those with a kind that does not rest.
-    func next() -> CommandMessage? {
+    func next() -> RemoteRequest? {
         state.withLock { state in
-            let place = state.commands.firstIndex { $0.kind.map { state.resting[$0] == nil } ?? true }
+            let place = state.commands.firstIndex { state.resting[$0.command] == nil }
             return place.map { state.commands.remove(at: $0) }
         }
     }
 
-    /// Suspends commands of the kind until it has rested.
-    func beginRest(of kind: RemoteCommand, after command: CommandMessage) {
-        state.withLock { $0.resting[kind] = command }
+    /// Suspends commands of the request's kind until it has rested.
+    func beginRest(after request: RemoteRequest) {
+        state.withLock { $0.resting[request.command] = request }
     }
 
     /// Allows commands of the kind again.
@@ -110,18 +112,5 @@ final class ReplyInbox: Sendable {
     /// Counts the result of a command.
     func note(isDone: Bool) {
         state.withLock { if isDone { $0.counts.commandsDone += 1 } else { $0.counts.commandsRejected += 1 } }
-    }
-}
-
-extension CommandMessage {
-    /// The kind of the command; `nil` for a rejected one.
-    var kind: RemoteCommand? {
-        switch self {
-        case .command(let command): command
-        case .configure: .setConfiguration
-        case .startTrip: .startTrip
-        case .keepWaypoints: .setWaypoints
-        case .rejected: nil
-        }
     }
 }

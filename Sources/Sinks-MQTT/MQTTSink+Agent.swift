@@ -3,7 +3,7 @@ public import TrackEngineSettings
 
 extension MQTTSink: AgentClient {
     /// Makes the agent carry out commands and count the waiting records for health reports.
-    public func attach(to agent: any AgentServices) {
+    public func attach(to agent: any RemoteCommandHandler & QueueReader) {
         handleCommands(with: agent)
         observeQueue { [id] in await agent.queued(for: id) }
     }
@@ -18,42 +18,36 @@ extension MQTTSink {
     /// Carries out a command or rejects it, and replies in both cases.
     func reply(to message: ReceivedMessage) async {
         guard let commands = configuration.commands else { return }
-        let own = message.topic == format.commandTopic ? format.request(message, allowed: commands.allowed) : nil
-        guard own != nil || message.topic == commands.topic else {
-            // The message is in none of the supported forms, on a topic where only the consumers' own form is
-            // accepted.
-            if message.topic == format.commandTopic { client.mailbox.count(rejected: 1) }
-            return
-        }
         let content: CommandReply.Content
-        switch own ?? CommandRequest.parse(message, allowed: commands.allowed) {
-        case .rejected(let reason):
-            content = .error(reason)
-        case .command(let command):
-            content = await carriedOut(command) { [id] in try await $0.perform(command, through: id) }
-        case .configure(let values):
-            content = await carriedOut(.setConfiguration) { [id] in try await $0.configure(values, through: id) }
-        case .startTrip(let mode):
-            content = await carriedOut(.startTrip) { [id] in try await $0.startTrip(mode, through: id) }
-        case .keepWaypoints(let waypoints):
-            content = await carriedOut(.setWaypoints) { [id] in try await $0.keepWaypoints(waypoints, through: id) }
-        }
+        var isOwn = message.topic == format.commandTopic
+        do throws(RemoteRejection) {
+            if isOwn, let request = try format.request(message, allowed: commands.allowed) {
+                content = await carriedOut(request)
+            } else if message.topic == commands.topic {
+                isOwn = false
+                content = await carriedOut(try RemoteRequest(message, allowed: commands.allowed))
+            } else {
+                // The message is in none of the supported forms, on a topic where only the consumers' own form is
+                // accepted.
+                if isOwn { client.mailbox.count(rejected: 1) }
+                return
+            }
+        } catch { content = .error(error.description) }
         if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
         // Without room for the reply the sender has to ask again.
-        if own == nil {
+        if !isOwn {
             _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
         } else if case .result(let command, let json) = content, let answer = format.answer(command, json: json) {
             _ = client.mailbox.post(answer)
         }
     }
 
-    private func carriedOut(
-        _ command: MQTTCommand, _ body: @escaping @Sendable (any MQTTCommandHandler) async throws -> [UInt8]
-    ) async -> CommandReply.Content {
+    private func carriedOut(_ request: RemoteRequest) async -> CommandReply.Content {
         guard let handler else { return .error("no agent carries out commands") }
-        return await withTaskGroup(of: CommandReply.Content.self) { [clock] group in
+        let command = request.command
+        return await withTaskGroup(of: CommandReply.Content.self) { [clock, id] group in
             group.addTask {
-                do { return .result(command, json: try await body(handler)) } catch {
+                do { return .result(command, json: try await handler.perform(request, through: id)) } catch {
                     return .error("\(command.rawValue): \(error)")
                 }
             }

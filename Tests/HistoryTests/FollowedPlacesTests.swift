@@ -8,22 +8,11 @@ import TrackEngineTestKit
 /// Places of devices that the agent follows, in a history.
 @Suite(.timeLimit(.minutes(30))) struct FollowedPlacesTests {
     /// An agent that was told of devices before anybody asked for its reports.
-    private struct EarlyAgent: AgentServices {
+    private struct EarlyAgent: FollowReader {
         let told: [FollowedDevice]
 
-        let isPaused = false
         func followedDevices() -> [FollowedDevice] { told }
         func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
-        func queued(for sink: SinkID) async -> Int? { nil }
-        func trackerStatus() async -> TrackerStatus {
-            TrackerStatus(state: .running, time: .now(), sources: [], sinks: [], store: nil)
-        }
-        func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
-        func report(_ followed: FollowedDevice) {}
-        func forget(_ followed: DeviceID) {}
-        func followedIDs() -> [Secret] { [] }
-        func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
-        func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }
     }
 
     @Test func `What was told before the sink runs is kept, too, except under the own device's name`() async throws {

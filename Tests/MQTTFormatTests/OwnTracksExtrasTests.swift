@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
+import TrackEngineSettings
 
 @Suite("OwnTracks' messages beside locations, over MQTT")
 struct OwnTracksExtrasTests {
@@ -13,9 +14,9 @@ struct OwnTracksExtrasTests {
         Samples.options(format, change).problems.map(\.key)
     }
 
-    private func request(_ payload: [UInt8], secret: String? = nil) throws -> CommandRequest? {
+    private func request(_ payload: [UInt8], secret: String? = nil) throws -> RemoteRequest? {
         let format = try Samples.format(.owntracks) { $0.secret = secret.map(Secret.init) }
-        return format.request(ReceivedMessage(topic: "t", payload: payload), allowed: [.report])
+        return try format.request(ReceivedMessage(topic: "t", payload: payload), allowed: [.report])
     }
 
     @Test func `with a secret every payload is encrypted, and opens to what would be sent without`() throws {
@@ -63,25 +64,24 @@ struct OwnTracksExtrasTests {
     }
 
     @Test func `a command is OwnTracks' own, and beside a secret an encrypted one`() throws {
-        #expect(try request(Array(Self.cmd.utf8)) == .command(.report))
+        #expect(try request(Array(Self.cmd.utf8)) == .report)
         #expect(try request(Array("report".utf8)) == nil)
-        guard case .rejected(let reason) = try request(Array(Self.cmd.utf8), secret: "s") else {
-            Issue.record("a command in plain is accepted beside a secret")
-            return
+        func refusal(_ payload: [UInt8], secret: String?) -> String? {
+            #expect(throws: RemoteRejection.self) { try request(payload, secret: secret) }?.description
         }
-        expectMessage(reason, as: "a command in plain beside a secret")
+        expectMessage(refusal(Array(Self.cmd.utf8), secret: "s"), as: "a command in plain beside a secret")
         let sealed = try OwnTracksSecret(Secret("s")).sealed(Array(Self.cmd.utf8))
-        #expect(try request(sealed, secret: "s") == .command(.report))
-        #expect(
-            try request(sealed, secret: "t") == .rejected("an encrypted message that the secret does not open"))
-        #expect(try request(sealed) == .rejected("an encrypted message, for which there is no secret"))
+        #expect(try request(sealed, secret: "s") == .report)
+        #expect(refusal(sealed, secret: "t") == "an encrypted message that the secret does not open")
+        #expect(refusal(sealed, secret: nil) == "an encrypted message, for which there is no secret")
     }
 
     @Test func `a retained command is not carried out`() throws {
         var message = ReceivedMessage(topic: "t", payload: Array(Self.cmd.utf8))
         message.isRetained = true
-        let request = try Samples.format(.owntracks).request(message, allowed: [.report])
-        #expect(request == .rejected("retained commands are not carried out"))
+        let format = try Samples.format(.owntracks)
+        let refusal = #expect(throws: RemoteRejection.self) { try format.request(message, allowed: [.report]) }
+        #expect(refusal?.description == "retained commands are not carried out")
     }
 
     @Test func `what only OwnTracks understands is for its format, and for one topic`() {

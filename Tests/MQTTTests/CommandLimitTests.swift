@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
+import TrackEngineSettings
 import TrackEngineTestKit
 
 /// What commands may take: time and room.
@@ -14,7 +15,7 @@ struct CommandLimitTests {
         let begun = WakeSignal()
         let released: AsyncStream<Never>
 
-        func perform(_ command: MQTTCommand) async throws -> [UInt8] {
+        func perform(_ request: RemoteRequest, through sink: SinkID) async throws -> [UInt8] {
             begun.raise()
             for await _ in released {}
             try Task.checkCancellation()

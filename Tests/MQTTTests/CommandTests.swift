@@ -8,57 +8,51 @@ import TrackEngineTestKit
 @Suite("Commands over MQTT")
 struct CommandTests {
     private struct Handler: MQTTCommandHandler {
-        func perform(_ command: MQTTCommand) async throws -> [UInt8] {
-            switch command {
-            case .report: Array(#"{"lat":53.5}"#.utf8)
-            case .sync, .status, .dump, .setConfiguration, .startTrip, .stopTrip, .waypoints, .setWaypoints,
-                .clearWaypoints:
-                throw MQTTFailure(.system, "no")
-            }
+        func perform(_ request: RemoteRequest, through sink: SinkID) async throws -> [UInt8] {
+            guard request == .report else { throw MQTTFailure(.system, "no") }
+            return Array(#"{"lat":53.5}"#.utf8)
         }
     }
 
     @Test(
         "Trips and places have what they need beside their name",
         arguments: [
-            ("startTrip", .startTrip(.bicycle)), ("stopTrip", .command(.stopTrip)),
+            ("startTrip", .startTrip(.bicycle)), ("stopTrip", .stopTrip),
             (#"{"command":"startTrip","mode":"tram"}"#, .startTrip(.tram)),
             (#"{"mode":"car","command":"startTrip"}"#, .startTrip(.car)),
             (
                 #"{"command":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"rad":5}]}}"#,
-                .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
+                .setWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
             ),
             ("setWaypoints", nil), (#"{"command":"startTrip","mode":"rocket"}"#, nil),
             (#"{"command":"startTrip","mode":1}"#, nil),
             (#"{"command":"startTrip","mode":"car","waypoints":1}"#, nil),
-        ] as [(String, CommandRequest?)])
-    func parsesTripsAndPlaces(_ text: String, _ expected: CommandRequest?) {
+        ] as [(String, RemoteRequest?)])
+    func parsesTripsAndPlaces(_ text: String, _ expected: RemoteRequest?) {
         let message = ReceivedMessage(topic: "t", payload: Array(text.utf8))
-        let read = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
-        if let expected {
+        do throws(RemoteRejection) {
+            let read = try RemoteRequest(message, allowed: Set(MQTTCommand.allCases))
             #expect(read == expected)
-        } else if case .rejected(let reason) = read {
-            expectMessage(reason, as: "any command: \(text)")
-        } else {
-            Issue.record("\(read)")
+        } catch {
+            #expect(expected == nil)
+            expectMessage(error.description, as: "any command: \(text)")
         }
     }
 
     @Test(
         "Only what is allowed is read as a command",
         arguments: [
-            ("report", .command(.report)), (" sync\n", .command(.sync)), (#"{"command":"report"}"#, .command(.report)),
+            ("report", .report), (" sync\n", .sync), (#"{"command":"report"}"#, .report),
             ("status", nil), ("reboot", nil), ("", nil), ("{", nil), ("\u{0}\u{FFFF}", nil), ("[[[[[[[[1]]]]]]]]", nil),
-        ] as [(String, CommandRequest?)])
-    func parses(_ text: String, _ expected: CommandRequest?) {
+        ] as [(String, RemoteRequest?)])
+    func parses(_ text: String, _ expected: RemoteRequest?) {
         let message = ReceivedMessage(topic: "cmd", payload: Array(text.utf8))
-        let read = CommandRequest.parse(message, allowed: [.report, .sync])
-        if let expected {
+        do throws(RemoteRejection) {
+            let read = try RemoteRequest(message, allowed: [.report, .sync])
             #expect(read == expected)
-        } else if case .rejected(let reason) = read {
-            expectMessage(reason, as: "report or sync: \(text)")
-        } else {
-            Issue.record("\(read)")
+        } catch {
+            #expect(expected == nil)
+            expectMessage(error.description, as: "report or sync: \(text)")
         }
     }
 
@@ -67,37 +61,32 @@ struct CommandTests {
         arguments: [
             (
                 #"{"command":"setConfiguration","configuration":{"tracking":{"interval":60,"angle":null}}}"#,
-                .configure([RemoteValue("tracking.interval", "60"), RemoteValue("tracking.angle", "null")])
+                .setConfiguration([RemoteValue("tracking.interval", "60"), RemoteValue("tracking.angle", "null")])
             ),
             (
                 #"{"command":"setConfiguration","configuration":{"log.level":"debug"}}"#,
-                .configure([RemoteValue("log.level", "debug")])
+                .setConfiguration([RemoteValue("log.level", "debug")])
             ),
             ("setConfiguration", nil),
             (#"{"command":"setConfiguration","configuration":{"tracking":[1]}}"#, nil),
-        ] as [(String, CommandRequest?)])
-    func configures(_ text: String, _ expected: CommandRequest?) {
+        ] as [(String, RemoteRequest?)])
+    func configures(_ text: String, _ expected: RemoteRequest?) {
         let message = ReceivedMessage(topic: "cmd", payload: Array(text.utf8))
-        let read = CommandRequest.parse(message, allowed: [.setConfiguration])
-        if let expected {
+        do throws(RemoteRejection) {
+            let read = try RemoteRequest(message, allowed: [.setConfiguration])
             #expect(read == expected)
-        } else if case .rejected(let reason) = read {
-            expectMessage(reason, as: "setConfiguration: \(text)")
-        } else {
-            Issue.record("\(read)")
+        } catch {
+            #expect(expected == nil)
+            expectMessage(error.description, as: "setConfiguration: \(text)")
         }
-        guard case .rejected(let reason) = CommandRequest.parse(message, allowed: [.report]) else {
-            Issue.record("it is not allowed")
-            return
-        }
-        expectMessage(reason, as: "setConfiguration where report alone is allowed")
+        let refusal = #expect(throws: RemoteRejection.self) { try RemoteRequest(message, allowed: [.report]) }
+        expectMessage(refusal?.description, as: "setConfiguration where report alone is allowed")
     }
 
     @Test("Retained and overlong messages are no commands")
     func rejects() {
         func reason(_ message: ReceivedMessage) -> String? {
-            guard case .rejected(let reason) = CommandRequest.parse(message, allowed: [.report]) else { return nil }
-            return reason
+            #expect(throws: RemoteRejection.self) { try RemoteRequest(message, allowed: [.report]) }?.description
         }
         var message = ReceivedMessage(topic: "cmd", payload: Array("report".utf8))
         message.isRetained = true

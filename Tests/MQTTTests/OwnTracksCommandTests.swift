@@ -2,15 +2,16 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineMQTT
+import TrackEngineSettings
 import TrackEngineTestKit
 
 @Suite("OwnTracks through a real broker")
 struct OwnTracksCommandTests {
     private struct Handler: MQTTCommandHandler {
-        func perform(_ command: MQTTCommand) async throws -> [UInt8] {
-            command == .report
+        func perform(_ request: RemoteRequest, through sink: SinkID) async throws -> [UInt8] {
+            request == .report
                 ? Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10}"#.utf8)
-                : Array((command == .waypoints ? #"{"_type":"waypoints","waypoints":[]}"# : #"{"a":1}"#).utf8)
+                : Array((request == .waypoints ? #"{"_type":"waypoints","waypoints":[]}"# : #"{"a":1}"#).utf8)
         }
     }
 

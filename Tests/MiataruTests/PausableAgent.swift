@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// An agent of which only the pause is asked, whom it follows, and where it is, and that remembers what it is told.
-final class PausableAgent: AgentServices {
+final class PausableAgent: TrackerReader, FollowReporter, SharingReader {
     private let state = Mutex((isPaused: false, reports: [FollowedDevice]()))
     private let followed: [Secret]
     private let latest: Fix?
@@ -15,7 +15,6 @@ final class PausableAgent: AgentServices {
         set { state.withLock { $0.isPaused = newValue } }
     }
 
-    func queued(for sink: SinkID) async -> Int? { nil }
     func trackerStatus() async -> TrackerStatus {
         var source = SourceReport(id: "gps")
         source.latest = latest
@@ -24,9 +23,7 @@ final class PausableAgent: AgentServices {
     func decisions() -> AsyncStream<TrackerDecision> { AsyncStream { $0.finish() } }
     func report(_ followed: FollowedDevice) { state.withLock { $0.reports.append(followed) } }
     func followedDevices() -> [FollowedDevice] { state.withLock { $0.reports } }
-    func followedReports() -> AsyncStream<FollowedDevice> { AsyncStream { $0.finish() } }
     func forget(_ followed: DeviceID) {}
     func followedIDs() -> [Secret] { followed }
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { [] }
-    func perform(_ command: RemoteCommand) async throws -> [UInt8] { [] }
 }

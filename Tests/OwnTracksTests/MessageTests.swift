@@ -54,19 +54,19 @@ struct MessageTests {
 
     @Test(
         arguments: [
-            (#"{"_type":"cmd","action":"reportLocation"}"#, .command(.report)),
-            (#"{"_type":"cmd","action":"status"}"#, .command(.status)),
+            (#"{"_type":"cmd","action":"reportLocation"}"#, .report),
+            (#"{"_type":"cmd","action":"status"}"#, .status),
             (#"{"_type":"cmd","action":"dump"}"#, nil), (#"{"_type":"cmd","action":"setWaypoints"}"#, nil),
             (#"{"_type":"location"}"#, nil),
-        ] as [(String, CommandMessage?)])
-    func `only what is allowed is a command`(_ text: String, _ expected: CommandMessage?) throws {
-        let read = CommandMessage(try JSONValue.parse(text.utf8), allowed: [.report, .status])
-        if let expected {
+        ] as [(String, RemoteRequest?)])
+    func `only what is allowed is a command`(_ text: String, _ expected: RemoteRequest?) throws {
+        let message = try JSONValue.parse(text.utf8)
+        do throws(RemoteRejection) {
+            let read = try RemoteRequest(ownTracks: message, allowed: [.report, .status])
             #expect(read == expected)
-        } else if case .rejected(let reason) = read {
-            expectMessage(reason, as: "report or status: \(text)")
-        } else {
-            Issue.record("\(read)")
+        } catch {
+            #expect(expected == nil)
+            expectMessage(error.description, as: "report or status: \(text)")
         }
     }
 
@@ -74,33 +74,32 @@ struct MessageTests {
         arguments: [
             (#"{"_type":"cmd","action":"startTrip","mode":"tram"}"#, .startTrip(.tram)),
             (#"{"_type":"cmd","action":"startTrip"}"#, .startTrip(.bicycle)),
-            (#"{"_type":"cmd","action":"stopTrip"}"#, .command(.stopTrip)),
-            (#"{"_type":"cmd","action":"waypoints"}"#, .command(.waypoints)),
-            (#"{"_type":"cmd","action":"clearWaypoints"}"#, .command(.clearWaypoints)),
+            (#"{"_type":"cmd","action":"stopTrip"}"#, .stopTrip),
+            (#"{"_type":"cmd","action":"waypoints"}"#, .waypoints),
+            (#"{"_type":"cmd","action":"clearWaypoints"}"#, .clearWaypoints),
             (
                 #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[{"rad":5}]}}"#,
-                .keepWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
+                .setWaypoints(Array(#"{"_type":"waypoints","waypoints":[{"rad":5}]}"#.utf8))
             ),
             (
                 #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoint","rad":5}}"#,
-                .keepWaypoints(Array(#"{"_type":"waypoint","rad":5}"#.utf8))
+                .setWaypoints(Array(#"{"_type":"waypoint","rad":5}"#.utf8))
             ),
             (
                 #"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[]}}"#, nil
             ),
             (#"{"_type":"cmd","action":"party"}"#, nil), (#"{"_type":"cmd","action":"startTrip","mode":"car "}"#, nil),
-        ] as [(String, CommandMessage?)])
-    func `trips and places are commands, too`(_ text: String, _ expected: CommandMessage?) throws {
+        ] as [(String, RemoteRequest?)])
+    func `trips and places are commands, too`(_ text: String, _ expected: RemoteRequest?) throws {
         let message = try JSONValue.parse(text.utf8)
-        let read = CommandMessage(message, allowed: Set(RemoteCommand.allCases))
-        if let expected {
+        do throws(RemoteRejection) {
+            let read = try RemoteRequest(ownTracks: message, allowed: Set(RemoteCommand.allCases))
             #expect(read == expected)
-        } else if case .rejected(let reason) = read {
-            expectMessage(reason, as: "any command: \(text)")
-        } else {
-            Issue.record("\(read)")
+        } catch {
+            #expect(expected == nil)
+            expectMessage(error.description, as: "any command: \(text)")
         }
-        #expect({ if case .rejected = CommandMessage(message, allowed: [.report]) { true } else { false } }())
+        #expect(throws: RemoteRejection.self) { try RemoteRequest(ownTracks: message, allowed: [.report]) }
     }
 
     @Test func `waypoints are published as they are, below the topic of the locations`() {
@@ -114,26 +113,26 @@ struct MessageTests {
         arguments: [
             (
                 #"{"_type":"configuration","locatorDisplacement":50,"locatorInterval":0,"tracking":{"stillAfter":90}}"#,
-                .configure([
+                .setConfiguration([
                     RemoteValue("tracking.distanceFilter", "50"), RemoteValue("tracking.interval", "null"),
                     RemoteValue("tracking.stillAfter", "90"),
                 ])
             ),
             (
                 #"{"ignoreInaccurateLocations":0,"monitoring":2}"#,
-                .configure([RemoteValue("tracking.minimumAccuracy", "null"), RemoteValue("monitoring", "2")])
+                .setConfiguration([RemoteValue("tracking.minimumAccuracy", "null"), RemoteValue("monitoring", "2")])
             ),
             (#"{"_type":"configuration"}"#, nil), ("[]", nil),
-        ] as [(String, CommandMessage?)])
-    func `setConfiguration has the apps' keys, or ours`(_ configuration: String, _ expected: CommandMessage?) throws {
+        ] as [(String, RemoteRequest?)])
+    func `setConfiguration has the apps' keys, or ours`(_ configuration: String, _ expected: RemoteRequest?) throws {
         let text = #"{"_type":"cmd","action":"setConfiguration","configuration":\#(configuration)}"#
-        let read = CommandMessage(try JSONValue.parse(text.utf8), allowed: [.setConfiguration])
-        if let expected {
+        let message = try JSONValue.parse(text.utf8)
+        do throws(RemoteRejection) {
+            let read = try RemoteRequest(ownTracks: message, allowed: [.setConfiguration])
             #expect(read == expected)
-        } else if case .rejected(let reason) = read {
-            expectMessage(reason, as: "configuration \(configuration)")
-        } else {
-            Issue.record("\(read)")
+        } catch {
+            #expect(expected == nil)
+            expectMessage(error.description, as: "configuration \(configuration)")
         }
     }
 

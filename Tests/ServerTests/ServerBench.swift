@@ -14,7 +14,7 @@ struct SharingScene: Sendable {
     var followed: [FollowedDevice] = []
     var links: [(sink: SinkID, link: Secret)] = []
     var places: (any PlaceEditor)?
-    var trips: (@Sendable (TripCommand) async throws -> [UInt8])?
+    var trips: (@Sendable (RemoteRequest) async throws -> [UInt8])?
 }
 
 /// A server on a free port of the loopback address, with a history and a list of devices of its own.
@@ -50,7 +50,7 @@ struct ServerBench: Sendable {
             if let sharing {
                 made.followed = { sharing.followed }
                 made.sharedLinks = { sharing.links }
-                made.places = { sharing.places }
+                made.places = sharing.places
                 made.trips = sharing.trips
             }
             let places = servesMiataru ? try await TrackHistory.open(directory: directory + "/miataru") : nil

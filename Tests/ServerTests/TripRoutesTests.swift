@@ -10,12 +10,12 @@ struct TripRoutesTests {
 
     /// A server whose agent writes down what it is asked for.
     private static func with(
-        _ body: @Sendable (ServerBench, String, SystemMutex<[TripCommand]>) async throws -> Void
+        _ body: @Sendable (ServerBench, String, SystemMutex<[RemoteRequest]>) async throws -> Void
     ) async throws {
-        let asked = SystemMutex([TripCommand]())
+        let asked = SystemMutex([RemoteRequest]())
         let scene = SharingScene(ownDevice: "van-7") { command in
             asked.withLock { $0.append(command) }
-            if command == .start(.gondola) {
+            if command == .startTrip(.gondola) {
                 throw RemoteRejection("the agent looks for no trips: events.trips is off")
             }
             return Array(#"{"wasUnderWay":false}"#.utf8)
@@ -36,7 +36,7 @@ struct TripRoutesTests {
                 #expect(reply.status == 200 && reply.body == #"{"wasUnderWay":false}"#)
             }
             #expect(try await bench.send("DELETE", "/api/trip", Self.bearer(key)).status == 200)
-            #expect(asked.withLock { $0 } == [.start(.train), .start(.bicycle), .stop])
+            #expect(asked.withLock { $0 } == [.startTrip(.train), .startTrip(.bicycle), .stopTrip])
         }
     }
 

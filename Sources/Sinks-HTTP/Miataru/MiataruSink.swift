@@ -24,7 +24,7 @@ public final class MiataruSink: FixSink, AgentClient {
     let deletion: Endpoint
     /// The deletions that the sink itself has requested again.
     let repetition = SystemMutex(DeleteLog())
-    private let agent = SystemMutex((any AgentServices)?.none)
+    private let agent = SystemMutex((any TrackerReader & SharingReader)?.none)
 
     /// Creates a sink; the files of the configuration are read here.
     ///
@@ -210,7 +210,7 @@ public final class MiataruSink: FixSink, AgentClient {
     }
 
     /// Sets the agent. Its pause stops renewals, and the devices that it follows are known visitors.
-    public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+    public func attach(to agent: any TrackerReader & SharingReader) { self.agent.withLock { $0 = agent } }
 
     /// Closes the connections and ends their threads.
     public func close() async {
@@ -219,7 +219,7 @@ public final class MiataruSink: FixSink, AgentClient {
     }
 }
 
-extension AgentServices {
+extension TrackerReader {
     /// The tracked object's position, as a record outside the store; `nil` if no source has one.
     fileprivate var newestPlace: TrackRecord? {
         get async {

@@ -3,7 +3,7 @@ public import TrackEngineSettings
 
 extension OverlandSink: AgentClient {
     /// Attaches the agent, which applies the settings in replies if the configuration allows it.
-    public func attach(to agent: any AgentServices) { inbox?.attach(agent) }
+    public func attach(to agent: any RemoteCommandHandler) { inbox?.attach(agent) }
 }
 
 extension OverlandSink: StatusReporting {
@@ -43,7 +43,7 @@ extension OverlandSink {
         guard let agent = inbox.agent else { return RemoteRejection("expected an agent") }
         do {
             _ = try await withDeadline(Self.changeTimeout, clock: clock) { [id] in
-                try await agent.configure(wanted.values, through: id)
+                try await agent.perform(.setConfiguration(wanted.values), through: id)
             }
             return nil
         } catch {

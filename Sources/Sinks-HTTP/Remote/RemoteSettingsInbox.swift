@@ -5,7 +5,7 @@ import TrackEngineSettings
 /// settings that were applied or refused are ignored until they change.
 final class RemoteSettingsInbox: Sendable {
     private struct State: Sendable {
-        var agent: (any AgentServices)?
+        var agent: (any RemoteCommandHandler)?
         var waiting: OverlandRemoteSettings?
         var last: OverlandRemoteSettings?
         var counts = Counts()
@@ -23,9 +23,9 @@ final class RemoteSettingsInbox: Sendable {
     let news = WakeSignal()
     private let state = SystemMutex(State())
 
-    func attach(_ agent: any AgentServices) { state.withLock { $0.agent = agent } }
+    func attach(_ agent: any RemoteCommandHandler) { state.withLock { $0.agent = agent } }
 
-    var agent: (any AgentServices)? { state.withLock { $0.agent } }
+    var agent: (any RemoteCommandHandler)? { state.withLock { $0.agent } }
 
     var counts: Counts { state.withLock { $0.counts } }
 

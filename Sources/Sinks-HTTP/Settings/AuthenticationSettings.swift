@@ -2,7 +2,7 @@ import TrackEngine
 package import TrackEngineSettings
 
 /// The common settings of sinks that send credentials.
-protocol AuthenticationSettings: HTTPSinkSettings {
+protocol AuthenticationSettings: HTTPSinkSettings, ConflictSettings {
     /// The bearer token.
     var token: SecretReference? { get set }
     /// HTTP basic authentication, instead of ``token``.

@@ -1,9 +1,9 @@
-import TrackEngine
+package import TrackEngine
 import TrackEngineSettings
 
-extension HTTPSettings {
+extension HTTPSettings: WarningSettings {
     /// Warnings about fields that a template lacks and without which the receiver gets no track.
-    package var cautions: [String] {
+    package func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
         // A preset's own templates fit their receivers, but a link may have fewer fields; a webhook for events is no
         // track.
         let preset = configuration.preset

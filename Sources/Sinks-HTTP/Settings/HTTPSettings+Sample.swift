@@ -1,7 +1,7 @@
 package import TrackEngine
 import TrackEngineSettings
 
-extension HTTPSettings {
+extension HTTPSettings: RequestSettings {
     /// The request for a sample record, as it would be sent, with three asterisks in place of secrets.
     package func sample(device: DeviceID) -> String? {
         let configuration = configuration(device: device, credentials: standIns)

@@ -30,6 +30,8 @@ extension HTTPSinkSettings {
     /// The receiver's address.
     var url: String { configuration.url }
 
+    package var readers: String? { Endpoint.readers(of: url) }
+
     /// The name of the device in each record.
     func device(_ agent: DeviceID) -> DeviceID { deviceID.map(DeviceID.init(rawValue:)) ?? agent }
 
@@ -93,8 +95,4 @@ extension Field where Section: HTTPSinkSettings {
 
     /// The longest duration of one exchange.
     static var httpTimeout: Field { .httpTimeout(\.configuration.httpTimeout) }
-}
-
-extension HTTPSinkSettings {
-    package var readers: String? { Endpoint.readers(of: url) }
 }

@@ -7,7 +7,7 @@ extension OsmAndSink {
 }
 
 /// `{type: osmand, url: "https://…:5055"}`: a Traccar server, by its protocol OsmAnd.
-package struct OsmAndSettings: AuthenticationSettings {
+package struct OsmAndSettings: AuthenticationSettings, WarningSettings {
     package static let type = "osmand"
     package static let summary = "A Traccar server, by its protocol OsmAnd (port 5055): one position a request."
 
@@ -52,7 +52,7 @@ package struct OsmAndSettings: AuthenticationSettings {
     }
 
     /// A warning about `https` at port 5055, where a Traccar server has no TLS by default.
-    package var cautions: [String] {
+    package func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
         guard let origin = Endpoint(ifReadable: url)?.origin, origin.port == 5055, origin.scheme == .https else {
             return []
         }

@@ -1,16 +1,17 @@
 package import TrackEngine
 import TrackEngineSettings
 
-extension OverlandSettings {
+extension OverlandSettings: WarningSettings {
     /// Warnings about records that the receiver acknowledges but does not store or show. The receiver is that of the
     /// preset, with keys that override the preset, or the one that the address suggests, with the preset that helps.
-    package var cautions: [String] {
+    package func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
         guard let receiver else { return [] }
         var wanted = self
         wanted.adopt(receiver)
         let hint = preset == nil ? "; preset: \(receiver.rawValue) helps" : ""
         return (traps(of: receiver, wanted.configuration) + unknownEvents(to: receiver)).map { $0 + hint }
             + (receiver == .phonetrack ? [Self.confirmsAnything] : [])
+            + (receiver == .incognita ? unsuitable(tracking) : [])
     }
 
     /// The events that the receiver would store as positions, which a preset therefore does not send.
@@ -21,9 +22,8 @@ extension OverlandSettings {
         return ["events = [\(events.joined(separator: ", "))]: \(receiver.rawValue) \(consequence)"]
     }
 
-    /// Warnings about recording settings that do not suit incognita's map.
-    package func cautions(beside tracking: RecordingConfiguration) -> [String] {
-        guard receiver == .incognita else { return [] }
+    /// Recording settings that do not suit incognita's map.
+    private func unsuitable(_ tracking: RecordingConfiguration) -> [String] {
         var cautions: [String] = []
         if tracking.maximumThreshold.map({ $0 > 100 }) ?? true {
             cautions.append(

@@ -4,7 +4,9 @@ public import TrackEngineSettings
 
 extension OverlandSink {
     /// `type: overland`: a receiver of the Overland format over HTTP.
-    public static let plugin = SinkPlugin(OverlandSettings.self, setupLink: OverlandSetupLink.format)
+    public static let plugin = SinkPlugin(
+        OverlandSettings.self, setupLink: OverlandSetupLink.format,
+        inheritedKeys: ["httpTimeout", "method", "desiredAccuracy"])
 }
 
 /// `{type: overland, url: "https://…", token: {file: …}}`: a receiver of the Overland format over HTTP.
@@ -30,9 +32,6 @@ package struct OverlandSettings: AuthenticationSettings {
     package var events: [EventKind] = []
 
     package init() {}
-
-    /// The keys that CalmGeo has in its single table.
-    package static let inheritedKeys = ["httpTimeout", "method", "desiredAccuracy"]
 
     package static let fields: [Field<Self>] = [
         .url,
@@ -109,7 +108,9 @@ extension OverlandSettings {
     }
 }
 
-extension OverlandSettings {
+extension OverlandSettings: EncryptedSettings {
+    package var encryptedPlaces: [any EncryptedDirectory] { [] }
+
     /// The files of the tokens of all sinks over HTTP, of any type.
     package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {
         [EncryptedFiles(in: TokenFile.directory(in: stateDirectory))]

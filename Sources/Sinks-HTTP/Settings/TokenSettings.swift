@@ -38,16 +38,16 @@ package struct TokenSettings: Sendable, Hashable {
 }
 
 extension AuthenticationSettings {
-    /// A claim to the refresh token: a server that changes it with each use treats a second use of the old one as
+    /// The refresh token: a server that changes it with each use treats a second use of the old one as
     /// theft, and revokes the chain.
-    package var rivalry: ConflictKey? {
+    package var conflict: ConflictKey? {
         guard let server = auth.refreshUrl, let token = auth.refreshToken else { return nil }
         let address = Endpoint(ifReadable: server)?.text ?? server
         return ConflictKey(
             place: [address, auth.clientID ?? "", token.place].joined(separator: "\n"), key: "auth.refreshToken",
             expectation:
-                "a server that changes refresh tokens with each use ends both; give each sink one of its own, from a login of its own"
-        )
+                "a server that changes refresh tokens with each use ends both; give each sink one of its own, from a login of its own",
+            isRefused: false)
     }
 
     /// Reports the problems of `auth` that can be found without secrets.

@@ -1,4 +1,5 @@
 package import TrackEngine
+package import TrackEngineSettings
 
 /// Converts records to messages: values in, messages out. The sink decides which message is sent when.
 package protocol MessageFormat: Sendable {
@@ -36,7 +37,9 @@ package protocol MessageFormat: Sendable {
     var commandTopic: String? { get }
 
     /// Parses a message on ``commandTopic``; `nil` for one that is not in the consumers' format.
-    func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest?
+    ///
+    /// - Throws: the reason for its rejection.
+    func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) throws(RemoteRejection) -> RemoteRequest?
 
     /// The reply to such a command; `nil` where there is none.
     func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage?
@@ -65,7 +68,9 @@ extension MessageFormat {
     package var commandTopic: String? { nil }
 
     /// Most consumers have no commands of their own.
-    package func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest? { nil }
+    package func request(
+        _ message: ReceivedMessage, allowed: Set<MQTTCommand>
+    ) throws(RemoteRejection) -> RemoteRequest? { nil }
 
     /// Most consumers have no commands of their own.
     package func answer(_ command: MQTTCommand, json: [UInt8]) -> MQTTMessage? { nil }

@@ -1,6 +1,6 @@
 import OwnTracksFormat
 package import TrackEngine
-import TrackEngineSettings
+package import TrackEngineSettings
 
 /// The messages of OwnTracks: a location for each record, and the other messages that its apps send.
 ///
@@ -93,21 +93,26 @@ extension OwnTracksMessageFormat {
     ///
     /// With a secret only encrypted messages are commands: a client that may publish on the topic need not know the
     /// secret.
-    package func request(_ message: ReceivedMessage, allowed: Set<MQTTCommand>) -> CommandRequest? {
+    package func request(
+        _ message: ReceivedMessage, allowed: Set<MQTTCommand>
+    ) throws(RemoteRejection) -> RemoteRequest? {
         guard let value = JSONValue(ifReadable: message.payload, maximumDepth: 8), value["_type"] != nil else {
             return nil
         }
-        if message.isRetained { return .rejected(CommandRequest.retained) }
-        if message.isTooLong { return .rejected(CommandRequest.tooLong) }
+        try RemoteRequest.refuse(message)
+        return try RemoteRequest(ownTracks: opened(value), allowed: allowed)
+    }
+
+    private func opened(_ value: JSONValue) throws(RemoteRejection) -> JSONValue {
         guard let secret else {
-            if value.isOwnTracksEncrypted { return .rejected(OwnTracksSecret.Unreadable.noSecret.description) }
-            return CommandRequest(CommandMessage(value, allowed: allowed))
+            guard !value.isOwnTracksEncrypted else {
+                throw RemoteRejection(OwnTracksSecret.Unreadable.noSecret.description)
+            }
+            return value
         }
-        guard value.isOwnTracksEncrypted else { return .rejected("expected an encrypted message") }
-        do throws(OwnTracksSecret.Unreadable) {
-            return CommandRequest(CommandMessage(try secret.open(value), allowed: allowed))
-        } catch {
-            return .rejected(error.description)
+        guard value.isOwnTracksEncrypted else { throw RemoteRejection("expected an encrypted message") }
+        do throws(OwnTracksSecret.Unreadable) { return try secret.open(value) } catch {
+            throw RemoteRejection(error.description)
         }
     }
 
@@ -124,18 +129,5 @@ extension OwnTracksMessageFormat {
         return .json(
             place + answer.subtopic, secret?.sealed(answer.payload) ?? answer.payload,
             isRetained: answer.subtopic.isEmpty, [])
-    }
-}
-
-extension CommandRequest {
-    /// Converts OwnTracks' message to a request.
-    fileprivate init(_ message: CommandMessage) {
-        switch message {
-        case .command(let command): self = .command(command)
-        case .configure(let values): self = .configure(values)
-        case .startTrip(let mode): self = .startTrip(mode)
-        case .keepWaypoints(let waypoints): self = .keepWaypoints(waypoints)
-        case .rejected(let reason): self = .rejected(reason)
-        }
     }
 }

@@ -1,5 +1,5 @@
 import OwnTracksFormat
-import TrackEngine
+package import TrackEngine
 public import TrackEngineSettings
 
 extension MQTTSink {
@@ -88,15 +88,15 @@ package struct MQTTSettings: SinkSettings {
 
 // MARK: Sinks at the same broker
 
-extension MQTTSettings {
+extension MQTTSettings: ConflictSettings, SyncSettings, ReceiverSettings, WarningSettings {
     /// The base of the device's topics for presence, commands and the newest record. With the same base, two sinks
     /// would answer each command twice, and one of them would publish "offline" for both.
-    package var claim: ConflictKey? {
+    package var conflict: ConflictKey? {
         guard let address = BrokerAddress(ifReadable: url) else { return nil }
         let port = address.port ?? (address.isSecure ? 8883 : 1883)
         return ConflictKey(
             place: "\(address.host):\(port)/\(configuration.messages.base)/\(deviceID ?? "")", key: "base",
-            expectation: "a base of its own: another sink of this device publishes there")
+            expectation: "a base of its own: another sink of this device publishes there", isRefused: true)
     }
 
     /// Viewers of a map expect each record at once.
@@ -116,7 +116,7 @@ extension MQTTSettings {
         }
     }
 
-    package var cautions: [String] {
+    package func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
         guard configuration.protocolVersion == .v311, configuration.qualityOfService == .atLeastOnce, confirm == nil
         else { return [] }
         return [

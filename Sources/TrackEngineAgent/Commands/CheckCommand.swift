@@ -37,7 +37,7 @@ struct CheckCommand: AsyncParsableCommand {
             for remark in filesBesideTheStore(configuration) { ErrorOutput.write("note: store: \(remark)\n") }
             let device = DeviceIdentity.present(configuration)
             for sink in configuration.sinks {
-                guard let sample = sink.kind.sample(device: device) else { continue }
+                guard let sample = sink.sample(device: device) else { continue }
                 print("# sink \(sink.name), for a sample record:")
                 for line in sample.split(separator: "\n", omittingEmptySubsequences: false) { print("#   \(line)") }
             }

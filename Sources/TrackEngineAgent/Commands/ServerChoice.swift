@@ -26,7 +26,7 @@ struct ServerChoice: ParsableArguments {
         let key = try configuration.store.provenKey(
             AgentSecretReader(SecretReader(environment: ProcessEnvironment.current)))
         let sinks = configuration.sinks.filter { sink == nil || $0.name.rawValue == sink }
-        let registries = try Self.reporting { try sinks.compactMap { try $0.kind.deviceRegistry(encryptedUnder: key) } }
+        let registries = try Self.reporting { try sinks.compactMap { try $0.deviceRegistry(encryptedUnder: key) } }
         guard let only = registries.first, registries.count == 1 else {
             let expectation =
                 registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"

@@ -53,9 +53,7 @@ extension AgentConfiguration {
     mutating func addUnaskedSinks(of program: Agent = .current) {
         for plugin in program.plugins.sinks {
             guard let settings = plugin.unasked?(store.path) else { continue }
-            var sink = SinkConfiguration(name: SinkID(rawValue: plugin.type), kind: settings)
-            if let threshold = settings.defaultSyncThreshold { sink.sync.syncThreshold = threshold }
-            sinks.append(sink)
+            sinks.append(SinkConfiguration(name: SinkID(rawValue: plugin.type), kind: settings))
         }
     }
 }

@@ -31,11 +31,9 @@ extension AgentConfiguration {
                     subject: "tracking", text: "\($0): has no effect with record = \(tracking.record.rawValue)")
             }
         for sink in sinks {
-            let mixing = sourceCount > 1 ? sink.kind.cautionAboutSeveralSources : nil
-            let keepsInPlain = sink.kind.claim?.directory != nil && sink.kind.encryptedPlaces.isEmpty
-            let plain = store.kind.sealsRecords && keepsInPlain ? Self.plainBesideSealed : nil
-            let own = sink.kind.cautions + sink.kind.cautions(beside: tracking)
-            cautions += (own + [mixing, plain].compactMap(\.self)).map {
+            let keepsInPlain = sink.directory != nil && sink.encryptedPlaces.isEmpty
+            let plain = store.kind.sealsRecords && keepsInPlain ? [Self.plainBesideSealed] : []
+            cautions += (sink.cautions(beside: tracking, sourceCount: sourceCount) + plain).map {
                 ConfigurationWarning(subject: "sink \(sink.name)", text: $0)
             }
         }
@@ -46,7 +44,7 @@ extension AgentConfiguration {
     private var rivals: [ConfigurationWarning] {
         var owners: [String: SinkID] = [:]
         return sinks.compactMap { sink in
-            guard let rivalry = sink.kind.rivalry else { return nil }
+            guard let rivalry = sink.conflict, !rivalry.isRefused else { return nil }
             guard let owner = owners[rivalry.place] else {
                 owners[rivalry.place] = sink.name
                 return nil
@@ -59,7 +57,7 @@ extension AgentConfiguration {
     /// Warnings about sinks that a server cannot distinguish although their names differ.
     private var namesThatFallTogether: [ConfigurationWarning] {
         let named = sinks.compactMap { sink in
-            sink.kind.receiverName.flatMap {
+            sink.receiverName.flatMap {
                 name -> (sink: SinkID, name: ReceiverName, shown: String, folded: String)? in
                 guard let device = name.device ?? self.device.id.map(DeviceID.init(rawValue:)) else { return nil }
                 return (sink.name, name, "\(name.user)/\(device)", name.folded(name.user, device))

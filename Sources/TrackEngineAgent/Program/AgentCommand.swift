@@ -25,32 +25,48 @@ struct AgentCommand: AsyncParsableCommand {
     }
 
     /// Every command, in the groups of `--help`; a new one is a file in `Commands` and a word here.
-    private static let groups = [
-        CommandGroup(
-            name: "Run and look",
-            subcommands: [
-                RunCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ReplayCommand.self,
-                TuneCommand.self, SimulateCommand.self,
-            ]),
-        CommandGroup(
-            name: "Records and delivery",
-            subcommands: [ExportCommand.self, SyncCommand.self, DeadCommand.self, ClearCommand.self]),
-        CommandGroup(
-            name: "Places, visits and trips",
-            subcommands: [
-                PlaceListCommand.self, PlaceCommand.self, VisitListCommand.self, TripListCommand.self, TripCommand.self,
-            ]),
-        CommandGroup(
-            name: "Receiving and sharing",
-            subcommands: [DeviceCommand.self, ViewerCommand.self, FollowCommand.self, MiataruCommand.self]),
-        CommandGroup(
-            name: "Setup and keys",
-            subcommands: [
-                CheckCommand.self, ExplainCommand.self, SetupCommand.self, RemoteValuesCommand.self, StoreCommand.self,
-            ]),
-    ]
+    private static var groups: [CommandGroup] {
+        let all = [
+            CommandGroup(
+                name: "Run and look",
+                subcommands: [
+                    RunCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ReplayCommand.self,
+                    TuneCommand.self, SimulateCommand.self,
+                ]),
+            CommandGroup(
+                name: "Records and delivery",
+                subcommands: [ExportCommand.self, SyncCommand.self, DeadCommand.self, ClearCommand.self]),
+            CommandGroup(
+                name: "Places, visits and trips",
+                subcommands: [
+                    PlaceListCommand.self, PlaceCommand.self, VisitListCommand.self, TripListCommand.self,
+                    TripCommand.self,
+                ]),
+            CommandGroup(name: "Receiving and sharing", subcommands: Agent.current.plugins.commands),
+            CommandGroup(
+                name: "Setup and keys",
+                subcommands: [
+                    CheckCommand.self, ExplainCommand.self, SetupCommand.self, RemoteValuesCommand.self,
+                    StoreCommand.self,
+                ]),
+        ]
+        return all.filter { !$0.subcommands.isEmpty }
+    }
 
-    fileprivate static let subcommands = groups.flatMap(\.subcommands)
+    fileprivate static var subcommands: [any ParsableCommand.Type] { groups.flatMap(\.subcommands) }
+}
+
+extension AgentPlugins {
+    /// The commands that come with types of sources and sinks.
+    fileprivate var commands: [any ParsableCommand.Type] {
+        var commands: [any ParsableCommand.Type] = []
+        if sinks.contains(where: { $0.settings is any RegistrySettings.Type }) {
+            commands = [DeviceCommand.self, ViewerCommand.self]
+        }
+        if sources.contains(where: { $0.settings is any FollowSettings.Type }) { commands.append(FollowCommand.self) }
+        if sinks.contains(where: { $0.settings is any SharingSettings.Type }) { commands.append(MiataruCommand.self) }
+        return commands
+    }
 }
 
 /// The help texts of the program's commands.

@@ -63,7 +63,7 @@ public struct AgentPlugins: Sendable {
 
 extension AgentPlugins {
     /// The longest link to accept, in bytes.
-    package static let longestLink = 8192
+    static let longestLink = 8192
 
     /// Reads a link with which a server configures its senders.
     ///
@@ -80,5 +80,5 @@ extension AgentPlugins {
     }
 
     /// The prefixes of the links that plugins support.
-    package var setupPrefixes: [String] { sinks.compactMap { $0.setupLink?.prefix } }
+    var setupPrefixes: [String] { sinks.compactMap { $0.setupLink?.prefix } }
 }

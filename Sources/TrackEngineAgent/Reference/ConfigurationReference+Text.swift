@@ -10,7 +10,7 @@ extension ConfigurationReference {
     }
 
     /// A line for each key, under the headings of the sections.
-    package var overview: String {
+    var overview: String {
         let width = keys.map(\.key.count).max() ?? 0
         return sections.map { section in
             let lines = section.keys.map { key in

@@ -3,11 +3,8 @@ import TrackEngineSettings
 
 /// Remote commands for trips and places.
 extension AgentCommandHandler {
-    func startTrip(_ mode: TripMode, through sink: SinkID) async throws -> [UInt8] {
-        agent.remote.noteCommand(through: sink)
-        let status = await agent.tracker.status()
-        if let pause = status.pause { throw PauseError(pause: pause) }
-        let trips = status.sources.compactMap(\.context?.trip)
+    func startTrip(_ mode: TripMode) async throws -> [UInt8] {
+        let trips = await agent.tracker.status().sources.compactMap(\.context?.trip)
         // A server that repeats the command in each of its replies must not split a trip into many.
         let goesOn = trips.contains { $0.startedBy == .requested && $0.mode == mode }
         if !goesOn {
@@ -18,23 +15,16 @@ extension AgentCommandHandler {
         return bytes(of: .members(("mode", .string(mode.name)), ("wasUnderWay", .boolean(!trips.isEmpty))))
     }
 
-    func keepWaypoints(_ waypoints: [UInt8], through sink: SinkID) async throws -> [UInt8] {
-        agent.remote.noteCommand(through: sink)
-        if let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
-        let places = try WaypointCodec.geoJSON(of: waypoints)
-        try await keeper().keepPlaces(places.bytes)
-        return bytes(of: .members(("kept", .whole(places.count))))
+    func keep(_ waypoints: [UInt8]) async throws -> [UInt8] {
+        let kept = try WaypointCodec.geoJSON(of: waypoints)
+        try await places.keepPlaces(kept.bytes)
+        return bytes(of: .members(("kept", .whole(kept.count))))
     }
 
     /// Returns the places as an OwnTracks message, without places that have a privacy setting.
     func waypoints() async throws -> [UInt8] {
-        let hidden = (agent.applied.latest ?? agent.configuration).events.places.filter { $0.privacy != .none }
+        let hidden = agent.configuration.events.places.filter { $0.privacy != .none }
         return try WaypointCodec.waypoints(
-            of: try await keeper().places(), except: Set(hidden.map { $0.id ?? $0.name }))
-    }
-
-    func keeper() throws(RemoteRejection) -> any PlaceEditor {
-        guard let places else { throw RemoteRejection("the agent keeps no places") }
-        return places
+            of: try await places.places(), except: Set(hidden.map { $0.id ?? $0.name }))
     }
 }

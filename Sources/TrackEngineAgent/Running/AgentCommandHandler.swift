@@ -5,15 +5,16 @@ import TrackEngineSettings
 struct AgentCommandHandler: AgentServices {
     let agent: AgentRuntime
 
-    /// Carries out a command and returns its result as JSON: for `report` the newest fix, which is also recorded and
+    /// Carries out a request and returns its result as JSON: for `report` the newest fix, which is also recorded and
     /// sent; for `sync` and `status` the output of `trackd status --json`; for `dump` the configuration; for
     /// `waypoints` the places; for the others a small object.
     ///
     /// - Throws: ``MissingFix`` if no source has a fix yet; ``PauseError`` during a pause, except for `status`, which
     ///   contains no position then.
-    func perform(_ command: RemoteCommand) async throws -> [UInt8] {
-        if command != .status, let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
-        switch command {
+    func perform(_ request: RemoteRequest, through sink: SinkID) async throws -> [UInt8] {
+        if request.command != .setConfiguration { await agent.remote.noteCommand(through: sink) }
+        if request != .status, let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
+        switch request {
         case .report:
             guard let fix = try await agent.tracker.currentFix(recording: true) else { throw MissingFix() }
             // Unstructured: the response must not wait for other servers, which may be unreachable.
@@ -22,31 +23,22 @@ struct AgentCommandHandler: AgentServices {
         case .sync:
             await agent.tracker.sync()
             return bytes(of: await agent.status().json)
-        case .status:
-            return bytes(of: await agent.status().json)
-        case .dump:
-            return bytes(of: (agent.applied.latest ?? agent.configuration).shown.json)
+        case .status: return bytes(of: await agent.status().json)
+        case .dump: return bytes(of: agent.configuration.shown.json)
+        case .setConfiguration(let values): return try await configure(values, through: sink)
+        case .startTrip(let mode): return try await startTrip(mode)
         case .stopTrip:
             return bytes(of: .members(("wasUnderWay", .boolean(try await agent.tracker.perform(.stopTrip)))))
         case .waypoints: return try await waypoints()
+        case .setWaypoints(let waypoints): return try await keep(waypoints)
         case .clearWaypoints:
-            try await keeper().removePlaces([])
+            try await places.removePlaces([])
             return bytes(of: .members(("removed", .boolean(true))))
-        case .setConfiguration: throw RemoteRejection("expected values")
-        case .startTrip: throw RemoteRejection("expected a mode")
-        case .setWaypoints: throw RemoteRejection("expected places")
         }
     }
 
-    func perform(_ command: RemoteCommand, through sink: SinkID) async throws -> [UInt8] {
-        agent.remote.noteCommand(through: sink)
-        return try await perform(command)
-    }
-
-    func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
-        if let pause = await agent.tracker.status().pause { throw PauseError(pause: pause) }
-        guard let remote = agent.remote.settings else { throw RemoteRejection("expected an agent that runs") }
-        try await remote.configure(values, through: sink)
+    private func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
+        try await agent.remote.configure(values, through: sink)
         return bytes(of: .members(("applied", .whole(Int64(values.count)))))
     }
 
@@ -68,7 +60,7 @@ struct AgentCommandHandler: AgentServices {
 
     func sharedLinks() async -> [(sink: SinkID, link: Secret)] { await agent.sharedLinks() }
 
-    var places: (any PlaceEditor)? { agent.keeper }
+    var places: any PlaceEditor { agent.keeper }
 
     var isPaused: Bool { agent.tracker.isPaused }
 

@@ -52,19 +52,19 @@ struct AgentControl: Sendable {
 
     /// Clears remote settings, and waits up to 10 seconds until the agent runs without them.
     private func clearRemote(_ keys: [String]) async throws -> JSONValue {
-        guard let remote = agent.remote.settings else { throw ControlError(.failed, "the agent has not begun yet") }
+        let remote = agent.remote
         let cleared: [String]
         do throws(RemoteRejection) { cleared = try await remote.clear(keys) } catch {
             let known = remote.standing.values.keys
             throw ControlError(keys.allSatisfy(known.contains) ? .failed : .unknown, "\(error)")
         }
         let deadline = ContinuousClock.now.advanced(by: .seconds(10))
-        while !agent.hasApplied(remote.standing.values), ContinuousClock.now < deadline {
+        while !agent.applied.hasApplied(remote.standing.values), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
         }
         return .members(
             ("keys", .array(cleared.map { .string($0) })),
-            ("applied", .boolean(agent.hasApplied(remote.standing.values))))
+            ("applied", .boolean(agent.applied.hasApplied(remote.standing.values))))
     }
 
     private func trip(_ mode: TripMode?) async throws -> JSONValue {

@@ -33,7 +33,7 @@ struct AgentProcess: Sendable {
     /// Runs until a signal ends it.
     func run() async throws(AgentStartError) {
         let agent = try await AgentRuntime.assemble(
-            configuration, environment: platform.environment, logger: platform.logger)
+            configuration, loader: loader, reload: reloadSignal, logger: platform.logger)
         let outcome = await Self.outcome { () throws(AgentStartError) in try await run(agent) }
         watchdog.wait(for: .connections, atMost: await endLimit(of: agent))
         await agent.closeConnections()
@@ -49,6 +49,8 @@ struct AgentProcess: Sendable {
         defer { socket?.remove() }
         platform.display.introduce(agent)
         for caution in agent.cautions { caution.log(to: platform.logger) }
+        configuration.remote.tellWithheld(since: RemoteStatus(), to: platform.logger)
+        await agent.remote.endOldTrial(isApplied: agent.applied.hasApplied)
         let group = ServiceGroup(services: services(agent, socket), logger: quietLogger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -106,7 +108,7 @@ struct AgentProcess: Sendable {
         platform.endWhenOutputCloses()
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await reload(agent, whenever: reloadSignal) }
-            tasks.addTask { await changeFromAfar(agent) }
+            tasks.addTask { try? await agent.remote.run() }  // ends only when it is cancelled
             await platform.signals.deliver { event in
                 switch event {
                 case .end:
@@ -120,29 +122,14 @@ struct AgentProcess: Sendable {
         }
     }
 
-    /// Accepts remote changes, until cancelled. A change that an earlier run left on trial is undone first.
-    private func changeFromAfar(_ agent: AgentRuntime) async {
-        let file = RemoteFile(in: configuration.store.path)
-        configuration.remote.tellWithheld(since: RemoteStatus(), to: platform.logger)
-        let (standing, isUndone) = RemoteSettings.prepare(file, logger: platform.logger)
-        let signal = reloadSignal
-        let remote = RemoteSettings(
-            file, RemoteSettings.Environment(agent, loader) { signal.raise() }, standing: standing,
-            logger: platform.logger)
-        // The configuration was read without the values that are undone now. If that failed, it is read again.
-        if isUndone, !agent.hasApplied(standing.values) { signal.raise() }
-        agent.remote.settings = remote
-        try? await remote.run()  // ends only when it is cancelled
-    }
-
     /// Reloads once for all requests that arrived in the meantime, until cancelled.
     private func reload(_ agent: AgentRuntime, whenever signal: WakeSignal) async {
-        var reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
+        let reload = AgentReload(agent, loader: loader, level: platform.level, logger: platform.logger)
         while true {
             await signal.wait()
             guard !Task.isCancelled else { return }
             platform.notifier.send(.reloading(monotonic: SystemdReporter.monotonic))
-            await agent.remote.settings?.lookAgain()
+            await agent.remote.lookAgain()
             await reload.reload()
             // An agent that began to stop in the meantime has already reported that, and is not ready again.
             if await agent.tracker.state == .running { platform.notifier.send(.ready) }

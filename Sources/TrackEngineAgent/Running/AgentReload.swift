@@ -7,21 +7,19 @@ package struct AgentReload: Sendable {
     private let agent: AgentRuntime
     private let level: LogLevel
     private let logger: Logger
-    /// The configuration that the agent runs with.
-    private var applied: AgentConfiguration
 
     package init(_ agent: AgentRuntime, loader: ConfigurationReader, level: LogLevel, logger: Logger) {
         self.agent = agent
         self.loader = loader
         self.level = level
         self.logger = logger
-        applied = agent.configuration
     }
 
     /// Reads the configuration again and applies it. Problems are logged, and the running configuration stays as it is.
-    package mutating func reload() async {
+    package func reload() async {
         do {
             let new = try await SystemThread.run { [loader] in try loader.load() }
+            let applied = agent.configuration
             let change = ConfigurationChange(from: applied, to: new)
             if let problem = new.remote.problem, problem != applied.remote.problem {
                 logger.warning("remote settings are not in force", metadata: ["reason": "\(problem)"])
@@ -36,7 +34,8 @@ package struct AgentReload: Sendable {
         }
     }
 
-    private mutating func apply(_ new: AgentConfiguration) async throws {
+    private func apply(_ new: AgentConfiguration) async throws {
+        let applied = agent.configuration
         var next = applied
         (next.tracking, next.profiles) = (new.tracking, new.profiles)
         next.store.retention = new.store.retention
@@ -53,15 +52,14 @@ package struct AgentReload: Sendable {
         agent.wifi.read(new.wifi.isRead, interface: new.wifi.interface)
         if new.events.told != applied.events.told { await agent.tracker.tell(new.events.told) }
         level.set(next.log.level)
-        applied = next
         agent.applied.latest = next
     }
 
     /// Reads the secrets again. A sink with a changed secret syncs at once, which shows whether its server accepts it.
     private func renewSecrets() async -> AgentSecretReader.Outcome {
         let renewal = await agent.secrets.renew()
-        for sink in applied.sinks.map(\.name) where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") })
-        {
+        for sink in agent.configuration.sinks.map(\.name)
+        where renewal.changed.contains(where: { $0.hasPrefix("sinks.\(sink).") }) {
             // In a separate task: sending the backlog may take long.
             Task { [tracker = agent.tracker] in await tracker.sync(sink) }
         }

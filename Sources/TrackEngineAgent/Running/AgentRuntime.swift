@@ -1,6 +1,4 @@
-package import Logging
 package import TrackEngine
-import TrackEnginePlaces
 import TrackEngineSettings
 
 /// An agent that is assembled but not yet running: the store, the sources, the sinks, and the tracker between them.
@@ -8,8 +6,6 @@ import TrackEngineSettings
 /// Sources and sinks are made, and their problems reported, before the store is opened. If a later step fails,
 /// everything opened before is closed again.
 package struct AgentRuntime: Sendable {
-    /// The configuration that the agent was assembled from.
-    package let configuration: AgentConfiguration
     /// The tracked object's name.
     package let device: DeviceID
     /// The engine.
@@ -25,7 +21,7 @@ package struct AgentRuntime: Sendable {
     /// The privacy zones.
     let cover: CurrentPrivacyZones
     /// A one-line summary of the agent's sources and destinations, for the user at the start.
-    package let introduction: String
+    let introduction: String
     /// The secrets of the sinks.
     let secrets: AgentSecretReader
     /// The other devices that the plugins report.
@@ -34,196 +30,18 @@ package struct AgentRuntime: Sendable {
     let pauses: PauseController
     /// Applies the tracking profiles.
     let profiles: ProfileController
-    /// The remote settings of the running agent.
-    let remote = RemoteAccess()
-    /// The configuration in force after changes.
-    let applied = CurrentConfiguration()
-    /// The environment variables that the agent was assembled with.
-    let environment: [String: String]
+    /// The remote settings.
+    let remote: RemoteSettings
+    /// The configuration in force, which a reload replaces.
+    let applied: CurrentConfiguration
     /// The encryption key of files next to the store.
-    private let storeKey: StoreKey?
-    private let store: any FixStore
-    private let parts: AgentPluginSet
-    private let started: Timestamp
+    let storeKey: StoreKey?
+    let store: any FixStore
+    let parts: AgentPluginSet
+    let started: Timestamp
 
-    /// Assembles an agent and opens its store.
-    ///
-    /// - Parameter readWifi: reads the state of the wireless network.
-    /// - Throws: ``AgentStartError``; everything opened before is closed again.
-    package static func assemble(
-        _ configuration: AgentConfiguration, environment: [String: String], logger: Logger,
-        readWifi: @escaping WifiReader.Reader = { WifiQuery.read(interface: $0) }
-    ) async throws(AgentStartError) -> AgentRuntime {
-        let misplaced = StatePaths(configuration).problems
-        guard misplaced.isEmpty else { throw .configuration(AgentConfigurationError(misplaced)) }
-        let (battery, wifi) = (BatteryReader(), await wifiGauge(configuration.wifi, readWifi, logger))
-        let selection = await SourceChoice(configuration.sources, among: Agent.current.plugins.sources)
-        let device = try deviceID(of: configuration)
-        let secrets = AgentSecretReader(SecretReader(environment: environment))
-        var context = PluginContext(
-            device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
-        context.stateDirectory = configuration.store.path
-        context.storeKey = try storeKey(configuration.store, secrets)
-        let (cover, zones) = (try makeCover(configuration), CurrentWifiZone(try makeZones(configuration), wifi))
-        let parts = try await AgentPluginSet.make(
-            selection.configurations, configuration.sinks, configuration.places, context)
-        do throws(AgentStartError) {
-            let store = try await openStore(configuration, context.storeKey, secrets, logger)
-            let (file, book) = (
-                SavedPlaceFile(in: configuration.store.path, key: context.storeKey),
-                CorrectionFile(in: configuration.store.path, key: context.storeKey)
-            )
-            let kept = await PlaceStore.restore(file, logger)
-            let tracker = try await makeTracker(
-                configuration, kept, device, store, parts, battery, zones, wifi, cover, logger)
-            let pauses = PauseController(PauseFile(in: configuration.store.path), tracker, logger: logger)
-            await pauses.restore()
-            let profiles = ProfileController(
-                configuration, tracker, battery, PowerFile(in: configuration.store.path), logger: logger)
-            await profiles.begin()
-            let agent = AgentRuntime(
-                configuration: configuration, device: device, tracker: tracker, battery: battery, wifi: wifi,
-                zones: zones,
-                keeper: PlaceStore(file, book, configuration.events, kept, of: device, in: tracker, cover),
-                cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
-                profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts,
-                started: .now())
-            parts.attach(to: AgentCommandHandler(agent: agent))
-            return agent
-        } catch {
-            await parts.close()
-            throw error
-        }
-    }
-
-    private static func makeTracker(
-        _ configuration: AgentConfiguration, _ kept: SavedPlaces, _ device: DeviceID, _ store: any FixStore,
-        _ parts: AgentPluginSet, _ battery: BatteryReader, _ zones: CurrentWifiZone, _ wifi: WifiReader,
-        _ cover: CurrentPrivacyZones,
-        _ logger: Logger
-    ) async throws(AgentStartError) -> Tracker {
-        do throws(ConfigurationError) {
-            return try Tracker(
-                configuration: configuration.tracking, retention: configuration.store.retention, device: device,
-                store: store, sources: parts.sources, sinks: parts.sinks,
-                detector: configuration.events.makeDetector(of: device, kept: kept), cover: cover, authority: zones,
-                telling: configuration.events.told,
-                hostStatus: { HostStatus(battery.current, in: wifi.current) },
-                logger: logger)
-        } catch {
-            await store.close()
-            throw .configuration(AgentConfigurationError(error, configuration.places))
-        }
-    }
-
-    /// Makes the gauge of the wireless network and reads it once: the network is known before the first fix arrives.
-    private static func wifiGauge(
-        _ settings: WifiSettings, _ reader: @escaping WifiReader.Reader, _ logger: Logger
-    ) async -> WifiReader {
-        let gauge = WifiReader(logger: logger, reader: reader)
-        gauge.read(settings.isRead, interface: settings.interface)
-        await gauge.look()
-        return gauge
-    }
-
-    private static func makeCover(_ configuration: AgentConfiguration) throws(AgentStartError) -> CurrentPrivacyZones {
-        do throws(ConfigurationError) { return CurrentPrivacyZones(try configuration.events.cover) } catch {
-            throw .configuration(AgentConfigurationError(error, configuration.places))
-        }
-    }
-
-    private static func makeZones(_ configuration: AgentConfiguration) throws(AgentStartError) -> WifiZones {
-        do throws(ConfigurationError) { return try configuration.wifi.places } catch {
-            throw .configuration(AgentConfigurationError(error, configuration.places))
-        }
-    }
-
-    private static func deviceID(of configuration: AgentConfiguration) throws(AgentStartError) -> DeviceID {
-        var generator = SystemRandomNumberGenerator()
-        do throws(DeviceIdentityError) {
-            return try DeviceIdentity.resolve(configuration, using: &generator)
-        } catch {
-            throw .failed(error.description)
-        }
-    }
-
-    /// Opens the store. If it has a key, also encrypts plain files next to it, under a lock against changes of the key.
-    private static func openStore(
-        _ configuration: AgentConfiguration, _ key: StoreKey?, _ secrets: AgentSecretReader, _ logger: Logger
-    ) async throws(AgentStartError) -> any FixStore {
-        guard let key, FileStatus.following(configuration.store.path) != nil else {
-            return try await openStore(configuration.store, secrets, logger)
-        }
-        let lock: FileLock
-        do throws(StoreError) { lock = try KeyChange.lock(configuration.store.path) } catch {
-            throw AgentStartError(store: error)
-        }
-        defer { withExtendedLifetime(lock) {} }
-        let store = try await openStore(configuration.store, secrets, logger)
-        await encryptPlaces(of: configuration, under: key, logger)
-        return store
-    }
-
-    private static func openStore(
-        _ configuration: StoreConfiguration, _ secrets: AgentSecretReader, _ logger: Logger
-    ) async throws(AgentStartError) -> any FixStore {
-        do throws(FileProblem) {
-            // The control socket is in this directory, too, and a store that keeps no files does not create it.
-            if configuration.kind.site(in: configuration.path).files.isEmpty {
-                try StateDirectory.create(configuration.path)
-            }
-        } catch {
-            throw .failed("\(error)")
-        }
-        var start: ContinuousClock.Instant?
-        while true {
-            do throws(StoreError) {
-                return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
-            } catch {
-                guard error.code == .locked, (start ?? .now).duration(to: .now) < lockTimeout else {
-                    throw AgentStartError(store: error)
-                }
-            }
-            if start == nil {
-                start = .now
-                logger.notice("another process has locked the store, the start waits for it")
-            }
-            // A cancelled start gets the same error as one that waits too long.
-            try? await Task.sleep(for: .milliseconds(50))
-        }
-    }
-
-    /// How long a start waits for a store that another process has locked. A command such as `trackd export` opens the
-    /// store itself where no agent answers, and closes it within seconds.
-    private static let lockTimeout = Duration.seconds(5)
-
-    private static func storeKey(
-        _ configuration: StoreConfiguration, _ secrets: AgentSecretReader
-    ) throws(AgentStartError) -> StoreKey? {
-        do throws(StoreError) { return try configuration.kind.storeKey(from: secrets) } catch {
-            throw AgentStartError(store: error)
-        }
-    }
-
-    /// Encrypts plain files next to an encrypted store, once opening the store has proved that the key is right.
-    private static func encryptPlaces(
-        of configuration: AgentConfiguration, under key: StoreKey, _ logger: Logger
-    ) async {
-        for place in configuration.encryptedPlaces + configuration.foundEncryptedPlaces {
-            do throws(StoreError) { try await place.encrypt(under: key) } catch {
-                // A file with a few names must not keep the agent from starting.
-                logger.error(
-                    "files next to the store cannot be encrypted under its key",
-                    metadata: ["place": "\(place.path)", "error": "\(error)"])
-            }
-        }
-    }
-
-    private static func introduction(_ selection: SourceChoice, _ configuration: AgentConfiguration) -> String {
-        let sinks = configuration.sinks.map(\.name.rawValue)
-        let destination = sinks.isEmpty ? "" : " and on to \(sinks.inWordsWithAnd)"
-        return "\(selection.description); records go to \(configuration.store.path)\(destination)"
-    }
+    /// The configuration in force.
+    package var configuration: AgentConfiguration { applied.latest }
 
     /// Warnings about the configuration, for the user.
     package var cautions: [ConfigurationWarning] { configuration.cautions(sourceCount: parts.ownSourceCount) }
@@ -240,7 +58,7 @@ package struct AgentRuntime: Sendable {
             let address = status.sinkStatus[sink.name]?.items.first { $0.name == "address" && $0.tone == .good }
             guard case .text(let listening) = address?.value else { return nil }
             // A sink with an unreadable registry reports that itself when it runs.
-            guard let registry = try? sink.kind.deviceRegistry(encryptedUnder: storeKey) else { return nil }
+            guard let registry = try? sink.deviceRegistry(encryptedUnder: storeKey) else { return nil }
             return (sink.name.rawValue, listening, registry.viewing)
         }
     }
@@ -253,8 +71,8 @@ package struct AgentRuntime: Sendable {
 
     /// The remote settings in force.
     var remoteStanding: RemoteStatus {
-        let running = (applied.latest ?? configuration).remote
-        guard var standing = remote.settings?.standing else { return running }
+        let running = configuration.remote
+        var standing = remote.standing
         standing.problem = standing.problem ?? running.problem
         standing.withheld = running.withheld.filter { key, _ in
             standing.values.values[key]?.text == running.values.values[key]?.text
@@ -279,7 +97,7 @@ package struct AgentRuntime: Sendable {
         return tracker.sources.contains(where: \.hidesPlace)
     }
 
-    /// Closes everything that ``assemble(_:environment:logger:)`` has opened; the tracker must have stopped.
+    /// Closes everything that ``assemble(_:loader:reload:logger:readWifi:)`` has opened; the tracker must have stopped.
     package func close() async {
         await closeConnections()
         await closeStore()
@@ -296,59 +114,5 @@ package struct AgentRuntime: Sendable {
         let status = await tracker.status()
         return status.state == .running && status.sources.count == parts.sources.count
             && status.sinks.count == parts.sinks.count
-    }
-}
-
-extension HostStatus {
-    /// The machine's own status; `nil` if neither the battery nor the network is known.
-    fileprivate init?(_ battery: HostStatus?, in wifi: WifiNetwork?) {
-        guard battery != nil || wifi != nil else { return nil }
-        self.init(
-            batteryLevel: battery?.batteryLevel, batteryState: battery?.batteryState ?? .unknown, wifi: wifi)
-    }
-}
-
-/// The reason why an agent could not start.
-package enum AgentStartError: Error, Sendable, CustomStringConvertible {
-    /// The configuration cannot be used.
-    case configuration(AgentConfigurationError)
-    /// The configuration does not match the files on the disk, and waiting does not help: the store has another key.
-    case unusable(String)
-    /// Another process holds a resource that this one needs.
-    case taken(String)
-    /// Any other failure.
-    case failed(String)
-
-    /// The message for the user, one line per problem.
-    package var description: String {
-        switch self {
-        case .configuration(let error): error.description
-        case .unusable(let message), .taken(let message), .failed(let message): message
-        }
-    }
-
-    /// The start error that corresponds to a store error.
-    init(store error: StoreError) {
-        self =
-            switch error.code {
-            case .locked: .taken(error.message)
-            case .wrongKey: .unusable("cannot open the store: \(error)")
-            case _: .failed("cannot open the store: \(error)")
-            }
-    }
-}
-
-extension AgentConfigurationError {
-    /// Problems found by the engine or a plugin, with the places where their values were given.
-    init(_ error: ConfigurationError, _ places: ConfigurationOriginTable) {
-        self.init(error.problems.map { ReportedProblem(places.origin(of: $0.key), $0) })
-    }
-}
-
-extension [String] {
-    /// `a, b and c`
-    fileprivate var inWordsWithAnd: String {
-        guard let last, count > 1 else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " and " + last
     }
 }

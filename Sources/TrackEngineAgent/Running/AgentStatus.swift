@@ -14,7 +14,7 @@ package struct AgentStatus: Sendable, Hashable {
     /// The status of the engine.
     package var tracker: TrackerStatus
     /// Additional status items of the sources.
-    package var sourceStatus: [SourceID: PluginStatus]
+    var sourceStatus: [SourceID: PluginStatus]
     /// Additional status items of the sinks, such as the state of the connection to a broker.
     package var sinkStatus: [SinkID: PluginStatus]
     /// The remote settings.

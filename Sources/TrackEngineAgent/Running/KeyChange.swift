@@ -122,11 +122,11 @@ extension AgentConfiguration {
     package var encryptedPlaces: [any EncryptedDirectory] {
         let own = EncryptedFiles(
             in: store.path, names: [SavedPlaceFile.name, CorrectionFile.name], kind: StateDirectory.kind)
-        return sinks.flatMap(\.kind.encryptedPlaces) + [own]
+        return sinks.flatMap(\.encryptedPlaces) + [own]
     }
 
     /// The encrypted directories that sinks of any type have left in the state directory.
     package var foundEncryptedPlaces: [any EncryptedDirectory] {
-        Agent.current.plugins.sinks.flatMap { $0.settings.encryptedPlaces(in: store.path) }
+        Agent.current.plugins.sinks.flatMap { $0.encryptedPlaces(in: store.path) }
     }
 }

@@ -7,11 +7,11 @@ extension HistorySink {
 }
 
 /// `{type: history, directory: /var/lib/trackd/history}`
-package struct HistorySettings: SinkSettings {
+package struct HistorySettings: DirectorySettings, EncryptedSettings {
     package static let type = "history"
     package static let summary = "A history of tracks on this machine, over years and for many devices."
 
-    /// The directory of the history. Required.
+    /// The directory of the history, which belongs to one process, and to one sink in it. Required.
     package var directory = ""
 
     /// The days that points stay, 0 for ever. Default 0.
@@ -31,12 +31,6 @@ package struct HistorySettings: SinkSettings {
                 "How much points and events may take; the oldest of the device that has most go first; 0 for no limit. "
                     + "Lines drawn from them take at most a quarter of it in addition."),
     ]
-
-    /// A history belongs to one process, and to one sink in it.
-    package var claim: ConflictKey? {
-        ConflictKey(
-            directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
-    }
 
     package var expectationOfFiles: String? { HistoryFiles.expectation(of: directory) }
 
@@ -58,8 +52,6 @@ package struct HistorySettings: SinkSettings {
         retention.maxBytes = maxBytes
         return retention
     }
-}
 
-extension HistorySettings {
     package var readers: String? { "everyone with access to \(directory)" }
 }

@@ -43,7 +43,7 @@ public actor HistorySink: FixSink, AgentClient {
     private let clock: any Clock<Duration>
     private let logger: Logger
     private var state: State
-    private nonisolated let agent = SystemMutex((any AgentServices)?.none)
+    private nonisolated let agent = SystemMutex((any FollowReader)?.none)
     /// The health of the history, once it is open.
     private nonisolated let health = SystemMutex(HistoryHealth?.none)
     private nonisolated let unopened = SystemMutex(UnreadableRowList?.none)
@@ -83,7 +83,7 @@ public actor HistorySink: FixSink, AgentClient {
     }
 
     /// Lets the sink also store the positions of the devices that the agent follows.
-    public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+    public nonisolated func attach(to agent: any FollowReader) { self.agent.withLock { $0 = agent } }
 
     /// Encrypts a plain history, prunes it, and adds the positions of followed devices, until the sink ends.
     public func run() async throws {

@@ -9,8 +9,8 @@ import TrackEngineSettings
 /// Reading needs the key for reading; a change needs the key for editing, and from a browser the server's own page.
 struct EditorRoutes: Sendable {
     let gate: EditorAccess
-    /// Returns the keeper of places; `nil` where there is none.
-    let keeping: @Sendable () -> (any PlaceEditor)?
+    /// The keeper of places; `nil` where there is none.
+    let keeping: (any PlaceEditor)?
     /// The device that the places and corrections are of.
     let device: DeviceID?
     let admission: RequestLimiter
@@ -59,7 +59,6 @@ struct EditorRoutes: Sendable {
             return .failure(.unauthorized, "expected the key for reading")
         }
         do {
-            let keeping = keeping()
             let known: [UInt8]? = if let keeping { try await question(keeping) } else { nil }
             var writer = JSONWriter()
             writer.raw(#"{"device":"#)
@@ -90,7 +89,7 @@ struct EditorRoutes: Sendable {
         _ work: (any PlaceEditor) async throws -> Void
     ) async -> Response {
         await gate.change(request, context) { _ in
-            guard let keeping = keeping() else {
+            guard let keeping else {
                 return .failure(.notFound, "expected an agent that manages places")
             }
             try await work(keeping)

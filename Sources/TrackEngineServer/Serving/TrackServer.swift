@@ -35,9 +35,9 @@ public struct TrackServer: Sendable {
     /// The links by which others find the place that the agent shares.
     package var sharedLinks: (@Sendable () async -> [(sink: SinkID, link: Secret)])?
     /// The keeper of the agent's places and corrections; `nil` where there is none.
-    package var places: (@Sendable () -> (any PlaceEditor)?)?
+    package var places: (any PlaceEditor)?
     /// Begins and ends trips of the agent; returns JSON.
-    package var trips: (@Sendable (TripCommand) async throws -> [UInt8])?
+    package var trips: (@Sendable (RemoteRequest) async throws -> [UInt8])?
     let metrics = ServerMetrics()
     /// Live events for observers.
     let feed: LivePublisher
@@ -109,7 +109,7 @@ public struct TrackServer: Sendable {
         let gate = EditorAccess(
             access: access, pages: OwnPages(proxies: ProxyList(configuration), hasTLS: hasTLS), device: ownDevice)
         EditorRoutes(
-            gate: gate, keeping: { places?() }, device: ownDevice, admission: receiving.admission,
+            gate: gate, keeping: places, device: ownDevice, admission: receiving.admission,
             feed: feed
         ).add(to: group)
         TripRoutes(gate: gate, admission: receiving.admission, command: trips).add(to: group)
@@ -128,7 +128,7 @@ public struct TrackServer: Sendable {
 
     private var events: EventReader {
         EventReader(history: reader.history, now: receiver.clock.now) { device in
-            guard device == ownDevice, let keeping = places?() else { return CorrectionLog() }
+            guard device == ownDevice, let keeping = places else { return CorrectionLog() }
             // Without readable corrections, events are shown as found.
             return (try? CorrectionLog(json: await keeping.corrections())) ?? CorrectionLog()
         }

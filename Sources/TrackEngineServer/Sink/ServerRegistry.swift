@@ -105,10 +105,8 @@ struct ServerRegistry: DeviceRegistry {
     }
 }
 
-extension ServerSettings {
-    package func deviceRegistry(
-        encryptedUnder key: StoreKey?
-    ) throws(DeviceRegistryError) -> (any DeviceRegistry)? {
+extension ServerSettings: RegistrySettings {
+    package func deviceRegistry(encryptedUnder key: StoreKey?) throws(DeviceRegistryError) -> any DeviceRegistry {
         try ServerRegistry(directory: directory, server, key: key)
     }
 }

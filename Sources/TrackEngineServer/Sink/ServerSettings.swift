@@ -13,12 +13,13 @@ extension ServerSink {
 }
 
 /// `{type: server, directory: /var/lib/trackd/server}`
-package struct ServerSettings: SinkSettings {
+package struct ServerSettings: DirectorySettings, EncryptedSettings, SyncSettings {
     package static let type = "server"
     package static let summary =
         "A history of tracks on this machine, a page that shows it and live updates, and a receiver for other devices."
 
-    /// The directory of the history and of the list of devices. Required.
+    /// The directory of the history and of the list of devices, which belongs to one process, and to one sink in it.
+    /// Required.
     package var directory = ""
     /// The server's address and the requests that it accepts.
     package var server = ServerConfiguration()
@@ -99,11 +100,7 @@ package struct ServerSettings: SinkSettings {
         }
     }
 
-    /// A history belongs to one process, and to one sink in it.
-    package var claim: ConflictKey? {
-        ConflictKey(
-            directory: directory, key: "directory", expectation: "a directory of its own: another sink writes there")
-    }
+    package var readers: String? { "everyone with a link to its page" }
 
     package var expectationOfFiles: String? {
         HistoryFiles.expectation(of: directory) ?? HistoryFiles.expectation(of: directory + "/miataru")
@@ -175,8 +172,4 @@ extension TextRule {
         text.hasPrefix("/") && (2...200).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isAlphanumeric || "/-._".utf8.contains($0) }
     }
-}
-
-extension ServerSettings {
-    package var readers: String? { "everyone with a link to its page" }
 }

@@ -23,7 +23,7 @@ public actor ServerSink: FixSink, AgentClient {
     private nonisolated let configuration: ServerConfiguration
     private nonisolated let servesMiataru: Bool
     private nonisolated let logger: Logger
-    private nonisolated let agent = SystemMutex((any AgentServices)?.none)
+    private nonisolated let agent = SystemMutex(Services?.none)
     private nonisolated let condition = SystemMutex(ServerState())
 
     /// Makes a sink; history and port are opened when it runs.
@@ -47,8 +47,11 @@ public actor ServerSink: FixSink, AgentClient {
             owners: { history throws(StoreError) in try await gateways.gateways(in: history) }, logger: logger)
     }
 
+    /// The parts of the agent that the page shows and changes.
+    public typealias Services = any RemoteCommandHandler & TrackerReader & FollowReader & SharingReader & PlaceProvider
+
     /// Shows the agent's decisions live.
-    public nonisolated func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+    public nonisolated func attach(to agent: Services) { self.agent.withLock { $0 = agent } }
 
     /// Keeps the batch in the history, through to the disk.
     public func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
@@ -67,18 +70,13 @@ public actor ServerSink: FixSink, AgentClient {
             var server = TrackServer(
                 configuration, history: opened, access: access, logger: logger, gateways: gateways)
             if let agent = agent.withLock({ $0 }) {
-                server.status = { try await agent.perform(.status) }
+                server.status = { [id] in try await agent.perform(.status, through: id) }
                 server.trackerStatus = { await agent.trackerStatus() }
                 server.ownDevice = device
                 server.followed = { agent.followedDevices() }
                 server.sharedLinks = { await agent.sharedLinks() }
-                server.places = { agent.places }
-                server.trips = { [id] command in
-                    switch command {
-                    case .start(let mode): try await agent.startTrip(mode, through: id)
-                    case .stop: try await agent.perform(.stopTrip, through: id)
-                    }
-                }
+                server.places = agent.places
+                server.trips = { [id] request in try await agent.perform(request, through: id) }
             }
             guard servesMiataru else { return try await run(server) }
             try await withMiataru(access) { [server] miataru in

@@ -1,5 +1,13 @@
 public import TrackEngine
 
+/// The settings of a sink that also receives.
+public protocol RegistrySettings: SinkSettings {
+    /// The devices that may send to the sink. The registry is in the sink's directory, which is created if necessary.
+    ///
+    /// - Parameter key: the key with which the list is encrypted; `nil` if the store is not encrypted.
+    func deviceRegistry(encryptedUnder key: StoreKey?) throws(DeviceRegistryError) -> any DeviceRegistry
+}
+
 /// The senders and viewers of a sink that also receives. `trackd device` changes them, also while the agent runs.
 public protocol DeviceRegistry: Sendable {
     /// The devices that may send, in the order in which they were added.

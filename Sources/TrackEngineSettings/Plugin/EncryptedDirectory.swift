@@ -1,5 +1,14 @@
 public import TrackEngine
 
+/// The settings of a sink that keeps data which is encrypted together with the store.
+public protocol EncryptedSettings: SinkSettings {
+    /// The directories of the sink, besides those in the agent's state directory.
+    var encryptedPlaces: [any EncryptedDirectory] { get }
+    /// The directories of sinks of the type in the agent's state directory, including sinks that are no longer
+    /// configured.
+    static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory]
+}
+
 /// A directory in which a sink keeps data that is encrypted under the store's key, so that the key can be changed
 /// while no agent runs.
 ///

@@ -1,5 +1,11 @@
 public import TrackEngine
 
+/// The settings of a source that reports other devices, and not the tracked object.
+public protocol FollowSettings: SourceSettings {
+    /// The devices that the source follows.
+    func followList(named name: SourceID, _ context: PluginContext) -> any FollowList
+}
+
 /// The devices that a source follows. `trackd follow` changes the list, also while the agent runs.
 public protocol FollowList: Sendable {
     /// All devices, those of the configuration first.

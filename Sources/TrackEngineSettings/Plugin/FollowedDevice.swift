@@ -2,7 +2,7 @@ public import TrackEngine
 
 /// Another device that shares its position with this agent, as permitted by its owner.
 ///
-/// A plugin that requests or receives such positions passes them to ``AgentServices/report(_:)``. They go to histories
+/// A plugin that requests or receives such positions passes them to ``FollowReporter/report(_:)``. They go to histories
 /// and pages and never into the agent's own track. There is no guarantee of completeness: a missed position is not
 /// requested again.
 public struct FollowedDevice: Sendable, Hashable {

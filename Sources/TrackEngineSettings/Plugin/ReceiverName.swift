@@ -1,5 +1,11 @@
 public import TrackEngine
 
+/// The settings of a sink whose server may not distinguish all names.
+public protocol ReceiverSettings: SinkSettings {
+    /// The name under which the server keeps the records; `nil` if it distinguishes all names.
+    var receiverName: ReceiverName? { get }
+}
+
 /// The name under which a server keeps the records of a sink, if the server does not distinguish all names.
 public struct ReceiverName: Sendable {
     /// The user that owns the device.

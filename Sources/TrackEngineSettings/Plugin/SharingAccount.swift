@@ -1,5 +1,13 @@
 public import TrackEngine
 
+/// The settings of a sink with an account under which it shares the position.
+public protocol SharingSettings: SinkSettings {
+    /// The account of the sink.
+    func sharingAccount(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> any SharingAccount
+}
+
 /// An account at a server through which a sink shares the tracked object's position. `trackd miataru` manages it, also
 /// while the agent runs.
 public protocol SharingAccount: Sendable {

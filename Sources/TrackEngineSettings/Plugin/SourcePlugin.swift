@@ -64,20 +64,10 @@ public protocol SourceSettings: PluginSettings {
     ///
     /// - Throws: the problems that only the source itself can find, under its own keys.
     func makeSources(named name: SourceID, _ context: PluginContext) throws(ConfigurationError) -> [any FixSource]
-    /// Requests the replay of a recording from its start, even if the store has records of it. No effect by default.
-    mutating func startOver()
-    /// Whether the sources report positions of the tracked object. `false` if they report only other devices; `true`
-    /// by default.
-    var tellsOwnPlace: Bool { get }
-    /// The devices that the source follows; `nil`, the default, for one that follows none.
-    func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)?
 }
 
-extension SourceSettings {
-    /// Has no effect.
-    public mutating func startOver() {}
-    /// The sources report the tracked object.
-    public var tellsOwnPlace: Bool { true }
-    /// None.
-    public func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)? { nil }
+/// The settings of a source that replays recordings.
+public protocol RecordedSettings: SourceSettings {
+    /// Requests the replay from the start, even if the store has records of it.
+    mutating func startOver()
 }

@@ -1,10 +1,11 @@
 import TrackEngineMQTT
+import TrackEngineSettings
 
 extension FuzzTarget {
     /// A message on the command topic of a broker.
     static let mqttCommand = FuzzTarget(name: "mqtt-command") { bytes in
         let message = ReceivedMessage(topic: "van-7/cmd", payload: bytes)
-        _ = CommandRequest.parse(message, allowed: Set(MQTTCommand.allCases))
+        _ = try? RemoteRequest(message, allowed: Set(MQTTCommand.allCases))  // a rejection is as good as a request
     }
 
     /// A connection to a broker, as our screen sees it: the first byte chooses the version of the protocol and how the

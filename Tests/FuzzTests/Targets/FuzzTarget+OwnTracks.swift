@@ -10,12 +10,13 @@ extension FuzzTarget {
         for secret in [nil, secret] {
             let reply = ReceivedReply(bytes, secret: secret)
             precondition(reply.commands.count <= ReceivedReply.maximumCommands, "more commands than the bound")
-            for command in reply.commands { _ = CommandMessage(command, allowed: Set(RemoteCommand.allCases)) }
+            // A rejection is as good as a request.
             for command in reply.commands {
-                guard
-                    case .configure(let values)? = CommandMessage(command, allowed: [.setConfiguration])
-                        as CommandMessage?
-                else { continue }
+                _ = try? RemoteRequest(ownTracks: command, allowed: Set(RemoteCommand.allCases))
+            }
+            for command in reply.commands {
+                let request = try? RemoteRequest(ownTracks: command, allowed: [.setConfiguration])
+                guard case .setConfiguration(let values)? = request else { continue }
                 precondition(values.count <= RemoteValue.maximumCount, "more values than the bound")
                 let kept = RemoteValues().changed(
                     by: values, now: .init(secondsSince1970: 1), end: .init(secondsSince1970: 301))

@@ -28,16 +28,16 @@ struct OwnTracksPaceTests {
             }
             try await deliver(1)
             await eventually("it was carried out, and answered") {
-                agent.commands == [.report] && (try? receiver.requests().count) == 2
+                agent.requests == [.report] && (try? receiver.requests().count) == 2
             }
             for number in 2...4 { try await deliver(number) }
             let requests = try receiver.requests().count
-            #expect(agent.commands == [.report] && requests == 5)
+            #expect(agent.requests == [.report] && requests == 5)
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(10))
             try await eventually("it has rested, and is carried out again") {
                 try await deliver(5)
-                return agent.commands.count == 2
+                return agent.requests.count == 2
             }
             upkeep.cancel()
             _ = await upkeep.result  // nothing is under way when the connections end
@@ -67,17 +67,27 @@ struct OwnTracksPaceTests {
             let upkeep = Task { try await sink.run() }
             _ = try await sink.deliver(RecordBatch(records: [SampleRecords.record(1)]))
             await eventually("the first are kept") { agent.waypoints.count == 1 }
-            #expect(agent.waypoints.map { String(decoding: $0, as: UTF8.self).contains(#""a""#) } == [true])
+            #expect(agent.waypoints.map { $0.contains(#""a""#) } == [true])
             await eventually("the others are kept") {
                 clock.advance(by: .seconds(1))
                 return agent.waypoints.count == 2
             }
-            #expect(agent.waypoints.map { String(decoding: $0, as: UTF8.self).contains(#""b""#) } == [false, true])
+            #expect(agent.waypoints.map { $0.contains(#""b""#) } == [false, true])
             let rejected = sink.statusItems(now: .now()).first { $0.name == "commandsRejected" }
             #expect(rejected?.value == .count(1))
             upkeep.cancel()
             await sink.close()
             receiver.stop()
+        }
+    }
+}
+
+extension RecordingAgent {
+    /// The places to save, as texts.
+    fileprivate var waypoints: [String] {
+        requests.compactMap { request in
+            guard case .setWaypoints(let waypoints) = request else { return nil }
+            return String(decoding: waypoints, as: UTF8.self)
         }
     }
 }

@@ -71,7 +71,9 @@ import TrackEngineTestKit
         sink.attach(to: agent)
         let run = Task { try await sink.run() }
         for _ in 1...3 { _ = try await sink.deliver(RecordBatch(records: [Samples.full])) }
-        await eventually("the agent is asked") { agent.configured == [[RemoteValue("tracking.distanceFilter", "10")]] }
+        await eventually("the agent is asked") {
+            agent.requests == [.setConfiguration([RemoteValue("tracking.distanceFilter", "10")])]
+        }
         await eventually("it is counted") { sink.statusItems(now: .now()).first?.value == .count(1) }
         run.cancel()
         await sink.close()
@@ -92,7 +94,7 @@ import TrackEngineTestKit
         await eventually("it is refused") { refused() == .count(1) }
         _ = try await sink.deliver(RecordBatch(records: [Samples.full]))
         if isForNow { await eventually("it is asked again") { refused() == .count(2) } }
-        #expect(agent.configured.count == (isForNow ? 2 : 1))
+        #expect(agent.requests.count == (isForNow ? 2 : 1))
         run.cancel()
         await sink.close()
         server.stop()
@@ -105,7 +107,7 @@ import TrackEngineTestKit
         sink.attach(to: agent)
         try await sink.run()  // returns, because there is nothing to wait for
         _ = try await sink.deliver(RecordBatch(records: [Samples.full]))
-        #expect(agent.configured.isEmpty && sink.statusItems(now: .now()).isEmpty)
+        #expect(agent.requests.isEmpty && sink.statusItems(now: .now()).isEmpty)
         await sink.close()
         server.stop()
     }

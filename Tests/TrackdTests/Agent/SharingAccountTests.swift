@@ -18,7 +18,7 @@ import TrackEngineTestKit
             var context = PluginContext.sample()
             context.stateDirectory = folder
             let sink = try #require(configuration.sinks.first)
-            let account = try #require(try sink.kind.sharingAccount(named: sink.name, context))
+            let account = try #require(try sink.sharingAccount(context))
             try await body(account, server, folder + "/miataru/miataru.json")
             await account.close()
             server.stop()

@@ -209,7 +209,8 @@ import TrackEngineSimulated
     private func isComposed(_ configuration: AgentConfiguration) async throws -> Bool {
         do throws(AgentStartError) {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            let agent = try await AgentRuntime.assemble(configuration, environment: [:], logger: logger)
+            let agent = try await AgentRuntime.assemble(
+                configuration, loader: ConfigurationReader(environment: [:], stateDirectory: "/"), logger: logger)
             await agent.close()
             if let path = configuration.control.socket { try await listen(at: path) }
             return true

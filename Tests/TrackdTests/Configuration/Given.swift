@@ -121,3 +121,12 @@ enum Given {
         log: {level: warning, format: json}
         """
 }
+
+extension WarningSettings {
+    /// The warnings with settings of tracking that suit every receiver, and one source.
+    var cautions: [String] {
+        var tracking = RecordingConfiguration()
+        (tracking.maximumThreshold, tracking.minimumAccuracy) = (100, 200)
+        return cautions(beside: tracking, sourceCount: 1)
+    }
+}

@@ -130,7 +130,7 @@ import TrackEngineSettings
             #expect(Given.problems(yaml, isPrivate: false) == [])
             let configuration = try Given.configuration(yaml)
             #expect(!configuration.effectiveYAML.contains(part))
-            #expect(configuration.sinks.first?.kind.sample(device: "van-7")?.contains(part) != true)
+            #expect(configuration.sinks.first?.sample(device: "van-7")?.contains(part) != true)
         }
     }
 

@@ -1,6 +1,7 @@
 import Testing
 import TrackEngineAgent
 import TrackEngineHTTP
+import TrackEngineSettings
 
 /// `type: miataru` in a configuration.
 @Suite struct MiataruConfigurationTests {
@@ -56,7 +57,8 @@ import TrackEngineHTTP
         guard case .listed(let sources) = configuration.sources else { throw Missing() }
         let settings = try #require(sources.first?.kind as? MiataruSourceSettings)
         #expect(settings.follow.map(\.name) == ["Anna", "Ben"] && settings.follow.map(\.group) == ["family", nil])
-        #expect(settings.interval == 60 && settings.places.map(\.radius) == [100] && !settings.tellsOwnPlace)
+        #expect(settings.interval == 60 && settings.places.map(\.radius) == [100])
+        #expect(settings as any SourceSettings is any FollowSettings)
     }
 
     private struct Missing: Error {}

@@ -33,8 +33,8 @@ import TrackEngineSettings
         let cautions = try settings("").cautions
         #expect(cautions.count == 1 && cautions[0].contains("port 5055 speaks http"), "\(cautions)")
         for url in ["https://traccar.example", "https://traccar.example:8443", "http://127.0.0.1:5055"] {
-            let settings = try Given.configuration("sinks: [{type: osmand, url: '\(url)'}]").sinks.first?.kind
-            #expect(settings?.cautions == [])
+            let configuration = try Given.configuration("sinks: [{type: osmand, url: '\(url)'}]")
+            #expect(configuration.sinks.count == 1 && configuration.cautions(sourceCount: 1).isEmpty)
         }
         #expect(
             Given.problems("sinks: [{type: osmand, url: 'http://traccar.example:5055'}]").first?.contains(

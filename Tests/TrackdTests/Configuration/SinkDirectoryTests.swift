@@ -116,7 +116,9 @@ import TrackEngineAgent
     private static func started(_ configuration: AgentConfiguration) async throws -> [String] {
         do throws(AgentStartError) {
             let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-            try await AgentRuntime.assemble(configuration, environment: [:], logger: logger).close()
+            try await AgentRuntime.assemble(
+                configuration, loader: ConfigurationReader(environment: [:], stateDirectory: "/"), logger: logger
+            ).close()
             return []
         } catch {
             guard case .configuration(let error) = error else { throw error }

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
+import TrackEngineHTTP
+import TrackEngineServer
 import TrackEngineSettings
 
 /// A program of somebody else's, with a source of its own beside those that come with the engine.
@@ -174,6 +176,19 @@ import TrackEngineSettings
             let text = String(decoding: plan.configuration, as: UTF8.self)
             #expect(text.contains("begun by `sea-buoy setup`") && !text.contains("trackd"))
         }
+    }
+
+    @Test func `a command of a plugin is in programs with such a plugin alone`() {
+        func commands(_ plugins: AgentPlugins) -> [String] {
+            Agent.$current.withValue(Agent(name: "sea-buoy", plugins: plugins)) {
+                ["run", "device", "viewer", "follow", "miataru"].filter { !CommandText.text(of: $0).isEmpty }
+            }
+        }
+        #expect(commands(.standard) == ["run", "device", "viewer", "follow", "miataru"])
+        #expect(commands(AgentPlugins() + [SourcePlugin(BeaconSettings.self)]) == ["run"])
+        #expect(commands(AgentPlugins() + [ServerSink.plugin]) == ["run", "device", "viewer"])
+        #expect(commands(AgentPlugins() + [MiataruSink.plugin]) == ["run", "miataru"])
+        #expect(commands(AgentPlugins() + [MiataruSource.plugin]) == ["run", "follow"])
     }
 
     @Test func `a message names the variables of this program`() {

@@ -40,7 +40,7 @@ import TrackEngineAgent
             #expect(reader.asked == [])
             let loader = ConfigurationReader(
                 file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder + "/state")
-            var reload = AgentReload(
+            let reload = AgentReload(
                 agent, loader: loader, level: LogLevel(.info), logger: CollectedLog().logger)
             try RunningAgent.write(Self.yaml("wifi: {zones: [\(Self.zone)]}\n", folder), folder)
             await reload.reload()
@@ -85,13 +85,12 @@ import TrackEngineAgent
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             try RunningAgent.write(yaml(more, folder), folder)
-            let configuration = try ConfigurationReader(
-                file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder + "/state"
-            ).load()
+            let loader = ConfigurationReader(
+                file: folder + "/trackd.yaml", environment: [:], stateDirectory: folder + "/state")
             let network = try #require(WifiNetwork(ssid: "DEPOT", bssid: BSSID("02:00:5e:10:00:01")))
             let reader = FedReader(.connected(network))
             let agent = try await AgentRuntime.assemble(
-                configuration, environment: [:], logger: CollectedLog().logger, readWifi: { reader.read($0) })
+                loader.load(), loader: loader, logger: CollectedLog().logger, readWifi: { reader.read($0) })
             do {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await agent.tracker.run() }

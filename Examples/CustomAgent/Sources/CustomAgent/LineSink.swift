@@ -41,6 +41,7 @@ struct LineSettings: SinkSettings {
     ]
 
     var path = ""
+    var readers: String? { "everyone with access to \(path)" }
 
     func makeSink(named name: SinkID, _ context: PluginContext) -> any FixSink { LineSink(id: name, path: path) }
 }

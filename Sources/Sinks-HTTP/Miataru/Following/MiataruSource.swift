@@ -15,7 +15,7 @@ public final class MiataruSource: FixSource, AgentClient {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
-    private let agent = SystemMutex((any AgentServices)?.none)
+    private let agent = SystemMutex((any TrackerReader & FollowReporter)?.none)
     private let state: SystemMutex<State>
 
     private struct State: Sendable {
@@ -55,7 +55,7 @@ public final class MiataruSource: FixSource, AgentClient {
     }
 
     /// Sets the agent that receives reports from now on.
-    public func attach(to agent: any AgentServices) { self.agent.withLock { $0 = agent } }
+    public func attach(to agent: any TrackerReader & FollowReporter) { self.agent.withLock { $0 = agent } }
 
     /// Requests the positions repeatedly until cancelled, less often while the server does not respond. It emits no
     /// fixes.

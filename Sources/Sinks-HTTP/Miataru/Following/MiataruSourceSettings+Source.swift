@@ -38,7 +38,7 @@ extension MiataruSourceSettings {
         ]
     }
 
-    package func followList(named name: SourceID, _ context: PluginContext) -> (any FollowList)? {
+    package func followList(named name: SourceID, _ context: PluginContext) -> any FollowList {
         // Unreadable ids are reported when the source is made.
         FollowedList(
             (try? followed(context)) ?? [], of: name, in: context.stateDirectory ?? ".", own: context.device,

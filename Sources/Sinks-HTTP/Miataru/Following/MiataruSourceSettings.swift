@@ -8,7 +8,7 @@ extension MiataruSource {
 
 /// `{type: miataru, url: "https://service.miataru.com", follow: [{id: …, name: Anna, group: family}]}`: followed
 /// devices.
-package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
+package struct MiataruSourceSettings: FollowSettings, MiataruServerSettings {
     package static let type = "miataru"
     package static let summary =
         "Follows devices through a Miataru server: their places go to histories and pages, never into the own track."
@@ -26,9 +26,6 @@ package struct MiataruSourceSettings: SourceSettings, MiataruServerSettings {
     package var places: [PlaceFields] = []
 
     package init() {}
-
-    /// The source only reports positions of other devices.
-    package var tellsOwnPlace: Bool { false }
 
     package static let fields: [Field<Self>] =
         [

@@ -45,11 +45,6 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
                     "Checks every 15 minutes for visitors, and reports each unknown visitor once a day."
                 ),
         ] + Field.connection
-
-    /// The warning for several sources: their positions are shared under one device id.
-    package var cautionAboutSeveralSources: String? {
-        "deviceID = one: places of several sources are shared as those of one device"
-    }
 }
 
 extension MiataruSettings {
@@ -84,17 +79,7 @@ extension MiataruSettings {
         return VisitorMonitor(account, file: file, logger: context.logger)
     }
 
-    package func sharingAccount(
-        named name: SinkID, _ context: PluginContext
-    ) throws(ConfigurationError) -> (any SharingAccount)? {
-        do throws(ConfigurationError) {
-            return MiataruAccount(
-                name, try MiataruServer(address), keeper(name.rawValue, try identity(context), context),
-                SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
-        } catch {
-            throw error.underSettingsKeys
-        }
-    }
+    package var readers: String? { Endpoint.readers(of: address.url) }
 
     /// The id in bodies that are shown and not sent.
     private static let idInPlaceOfKept = "00000000-0000-0000-0000-000000000000"
@@ -109,11 +94,31 @@ extension MiataruSettings {
     }
 }
 
-extension MiataruSettings {
+extension MiataruSettings: SharingSettings {
+    package func sharingAccount(
+        named name: SinkID, _ context: PluginContext
+    ) throws(ConfigurationError) -> any SharingAccount {
+        do throws(ConfigurationError) {
+            return MiataruAccount(
+                name, try MiataruServer(address), keeper(name.rawValue, try identity(context), context),
+                SharingMarkFile(of: name, in: context.stateDirectory, key: context.storeKey))
+        } catch {
+            throw error.underSettingsKeys
+        }
+    }
+}
+
+extension MiataruSettings: SyncSettings, WarningSettings, EncryptedSettings {
     /// Without a history only the newest position matters, and it matters now.
     package var defaultSyncThreshold: Int? { history ? nil : 1 }
 
-    package var readers: String? { Endpoint.readers(of: address.url) }
+    /// The warning for several sources: their positions are shared under one device id.
+    package func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
+        guard sourceCount > 1 else { return [] }
+        return ["deviceID = one: places of several sources are shared as those of one device"]
+    }
+
+    package var encryptedPlaces: [any EncryptedDirectory] { [] }
 
     /// The files of identities, followed devices and visitors, including those of sources.
     package static func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {

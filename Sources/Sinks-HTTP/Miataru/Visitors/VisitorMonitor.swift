@@ -41,7 +41,7 @@ final class VisitorMonitor: Sendable {
     }
 
     /// Checks repeatedly until cancelled, but not in a pause of the agent.
-    func run(_ agent: @Sendable () -> (any AgentServices)?) async throws {
+    func run(_ agent: @Sendable () -> (any TrackerReader & SharingReader)?) async throws {
         while true {
             let agent = agent()
             guard agent?.isPaused != true else {

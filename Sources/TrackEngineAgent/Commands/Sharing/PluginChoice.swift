@@ -29,7 +29,7 @@ struct PluginChoice {
             var context = shared
             context.prefix = "sinks.\(sink.name)."
             do throws(ConfigurationError) {
-                if let account = try sink.kind.sharingAccount(named: sink.name, context) { accounts.append(account) }
+                if let account = try sink.sharingAccount(context) { accounts.append(account) }
             } catch {
                 for problem in error.problems { ErrorOutput.write("sinks.\(sink.name).\(problem)\n") }
                 throw ExitStatus.configuration
@@ -45,7 +45,7 @@ struct PluginChoice {
         let lists = sources.filter { name == nil || $0.name.rawValue == name }.compactMap { source in
             var context = shared
             context.prefix = "sources.\(source.name)."
-            return source.kind.followList(named: source.name, context)
+            return (source.kind as? any FollowSettings)?.followList(named: source.name, context)
         }
         return try only(lists, Self.aSource, "--source NAME")
     }

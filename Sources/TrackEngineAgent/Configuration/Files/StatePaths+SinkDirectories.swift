@@ -12,29 +12,30 @@ extension StatePaths {
     func sinkDirectoryProblems(saidOf said: [String]) -> [ConfigurationProblem] {
         var taken: Set<String> = []
         return sinks.compactMap { sink in
-            guard let claim = sink.kind.claim, let directory = claim.directory,
-                !said.contains(where: { directory.hasPrefix($0 + "/") })
-            else { return nil }
-            let place = resolved(directory)
-            let isTaken = !taken.insert(place).inserted
-            guard let expectation = isTaken ? claim.expectation : expectation(of: directory, at: place) else {
+            guard let directory = sink.directory, !said.contains(where: { directory.hasPrefix($0 + "/") }) else {
                 return nil
             }
-            return ConfigurationProblem(
-                key: "sinks.\(sink.name).\(claim.key)", value: directory.quoted(atMost: 200), expectation: expectation)
+            let place = resolved(directory)
+            let isTaken = !taken.insert(place).inserted
+            let expectation =
+                isTaken ? SinkConfiguration.expectationOfDirectory : expectation(of: directory, at: place)
+            return expectation.map { problem(sink, directory, $0) }
         }
     }
 
     /// Files that sinks cannot use. The agent runs nevertheless: the records wait until the problem is solved.
     var sinkFileProblems: [ReportedProblem] {
         sinks.compactMap { sink in
-            guard let claim = sink.kind.claim, let directory = claim.directory,
-                let expectation = sink.kind.expectationOfFiles
-            else { return nil }
-            let problem = ConfigurationProblem(
-                key: "sinks.\(sink.name).\(claim.key)", value: directory.quoted(atMost: 200), expectation: expectation)
+            guard let directory = sink.directory, let expectation = sink.expectationOfFiles else { return nil }
+            let problem = problem(sink, directory, expectation)
             return ReportedProblem(places.origin(of: problem.key), problem)
         }
+    }
+
+    private func problem(_ sink: SinkConfiguration, _ directory: String, _ expectation: String) -> ConfigurationProblem
+    {
+        ConfigurationProblem(
+            key: "sinks.\(sink.name).directory", value: directory.quoted(atMost: 200), expectation: expectation)
     }
 
     /// The expectation that a sink's directory does not meet.

@@ -1,13 +1,13 @@
 import Glibc
 import TrackEngine
-package import TrackEngineSettings
+import TrackEngineSettings
 
 /// The locations in the file system that a configuration names for the agent's state: the store's directory with the
 /// device id in it, the control socket, and the directories of sinks.
 ///
 /// ``problems`` checks them and creates no file, so `trackd check` and `trackd run` refuse the same locations for the
 /// same reason. Problems that only the attempt shows, such as a full disk, are left to the attempt.
-package struct StatePaths: Sendable {
+struct StatePaths: Sendable {
     let store: String
     let socket: String?
     private let kind: any StoreSettings

@@ -5,7 +5,7 @@ package struct AgentConfigurationError: Error, Sendable, Hashable, CustomStringC
     /// All problems, at least one, in the order of the file.
     package let problems: [ReportedProblem]
     /// The configured log format, as far as it can be read; `nil` if it was not determined.
-    package private(set) var logFormat: LogSettings.Format?
+    private(set) var logFormat: LogSettings.Format?
 
     /// An error of one problem.
     package init(_ problem: ReportedProblem) {

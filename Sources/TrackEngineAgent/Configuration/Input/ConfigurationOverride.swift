@@ -7,7 +7,7 @@ import TrackEngineSettings
 /// lists are named by their index, from 0, or by their `name`: `sinks.0.url`, `sinks.home.url`,
 /// `TRACKD_SINKS_HOME_URL`; the index after the last one adds an element. A value that begins with `[` or `{` is read
 /// as YAML; any other value is used unchanged.
-package enum ConfigurationOverride {
+enum ConfigurationOverride {
     /// The names after the prefix of variables that are not configuration keys.
     private static let reserved: Set<String> = ["CONFIG"]
 

@@ -1,4 +1,4 @@
-package import TrackEngineSettings
+import TrackEngineSettings
 import Yams
 
 /// Reads YAML, and JSON as a subset of YAML, into nodes that have line numbers.
@@ -11,7 +11,7 @@ import Yams
 /// | levels | 32 |
 /// | values, with all values behind aliases | 20 000 |
 /// | aliases | 8, because comparing keys made of more could take for ever |
-package struct YAMLReader {
+struct YAMLReader {
     package static let maximumBytes = 1 << 20
     static let maximumDepth = 32
     static let maximumNodes = 20_000

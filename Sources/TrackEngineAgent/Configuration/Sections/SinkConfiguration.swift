@@ -13,6 +13,7 @@ package struct SinkConfiguration: Sendable, Hashable {
     package init(name: SinkID, kind: any SinkSettings) {
         self.name = name
         self.kind = kind
+        if let threshold = defaultSyncThreshold { sync.syncThreshold = threshold }
     }
 
     package static func == (left: SinkConfiguration, right: SinkConfiguration) -> Bool {
@@ -47,13 +48,12 @@ extension SinkConfiguration {
             let name = names.next(plugin?.type, &table)
             guard let plugin else { return nil }
             var kind = plugin.settings.init()
-            table.inherit(plugin.settings.inheritedKeys, from: delivery.given)
+            table.inherit(plugin.inheritedKeys, from: delivery.given)
             kind.read(&table)
-            if let claim = kind.claim, !places.insert(claim.place).inserted {
+            var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
+            if let claim = sink.conflict, claim.isRefused, !places.insert(claim.place).inserted {
                 table.reject(claim.key, nil, claim.expectation)
             }
-            var sink = SinkConfiguration(name: SinkID(rawValue: name), kind: kind)
-            if let threshold = kind.defaultSyncThreshold { sink.sync.syncThreshold = threshold }
             sink.sync = delivery.sync.applied(to: sink.sync, SyncConfiguration.fields)
             for field in SyncConfiguration.fields { field.read(&table, &sink.sync) }
             table.reportUnknownKeys()

@@ -35,7 +35,11 @@ extension SourceSelection {
     /// Makes recordings replay from their start, regardless of the records in the store.
     mutating func startRecordingsOver() {
         guard case .listed(var sources) = self else { return }
-        for index in sources.indices { sources[index].kind.startOver() }
+        for (index, source) in sources.enumerated() {
+            guard var settings = source.kind as? any RecordedSettings else { continue }
+            settings.startOver()
+            sources[index].kind = settings
+        }
         self = .listed(sources)
     }
 

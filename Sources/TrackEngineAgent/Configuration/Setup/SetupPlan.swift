@@ -144,7 +144,7 @@ extension SetupPlan {
         let text = ConfigurationReader.FileText(name: path, bytes: configuration, isPrivate: isPrivate)
         let configuration = try ConfigurationReader(environment: [:], stateDirectory: "/").decode(text)
         return configuration.sinks.filter { "\($0.name)" == sink.map { "\($0)" } }.flatMap {
-            $0.kind.cautions + $0.kind.cautions(beside: configuration.tracking)
+            $0.cautions(beside: configuration.tracking, sourceCount: 1)
         }
     }
 

@@ -3,7 +3,7 @@ package import TrackEngine
 /// The kernel's reply to one request of generic netlink, collected from successive datagrams. A pure value.
 package struct NetlinkReply: Sendable {
     /// The maximum number of messages to keep: more than any machine has interfaces or stations.
-    package static let mostMessages = 4096
+    static let mostMessages = 4096
 
     private let sequence: UInt32
     /// The received messages.

@@ -13,7 +13,7 @@ package struct WifiQuery {
     package enum Controller {
         package static let family: UInt16 = 0x10
         package static let getFamily: UInt8 = 3
-        package static let familyID: UInt16 = 1
+        static let familyID: UInt16 = 1
         package static let familyName: UInt16 = 2
     }
 

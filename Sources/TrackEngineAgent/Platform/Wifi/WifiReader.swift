@@ -30,7 +30,7 @@ package final class WifiReader: Sendable {
     package static let interval = Duration.seconds(15)
 
     /// The number of consecutive readings without a network that do not replace the previous one.
-    package static let mostMisses = 1
+    static let mostMisses = 1
 
     private struct State: Sendable {
         /// The wanted reading; `nil` if none is wanted.

@@ -25,7 +25,7 @@ struct AgentPluginSet: Sendable {
             do throws(ConfigurationError) {
                 let made = try source.makeSources(context)
                 parts.sources += made
-                if source.kind.tellsOwnPlace { parts.ownSourceCount += made.count }
+                if !(source.kind is any FollowSettings) { parts.ownSourceCount += made.count }
                 for one in made { parts.sourceTypes[one.id] = type(of: source.kind).type }
             } catch {
                 problems += error.problems
@@ -77,8 +77,17 @@ struct AgentPluginSet: Sendable {
 
     /// Passes the agent to the sources and sinks that need it.
     func attach(to agent: any AgentServices) {
-        for source in sources { (source as? any AgentClient)?.attach(to: agent) }
-        for binding in sinks { (binding.sink as? any AgentClient)?.attach(to: agent) }
+        func attach(_ client: some AgentClient) { client.attach(to: services(of: agent)) }
+        let clients = sources.map { $0 as? any AgentClient } + sinks.map { $0.sink as? any AgentClient }
+        for client in clients.compactMap(\.self) { attach(client) }
+    }
+
+    /// The services that a client asks for by type. A type without these services is a mistake in the client's code.
+    private func services<Services>(of agent: any AgentServices) -> Services {
+        guard let services = agent as? Services else {
+            preconditionFailure("expected services of an agent, found \(Services.self)")
+        }
+        return services
     }
 
     /// The ids under which sources request the positions of other devices.

@@ -1,10 +1,10 @@
 import Encryption
-package import TrackEngine
-package import TrackEnginePlaces
-package import TrackEngineSettings
+import TrackEngine
+import TrackEnginePlaces
+import TrackEngineSettings
 
 /// The user's corrections in the state directory, encrypted if the store is.
-package struct CorrectionFile: Sendable {
+struct CorrectionFile: Sendable {
     /// The file's name within the state directory.
     package static let name = "corrections.json"
     /// The longest file, in bytes: room for ten thousand names of 256 bytes, and more.

@@ -25,7 +25,7 @@ struct PlaceSync: Sendable {
 
     /// The ids of the places with `sync` set in the present configuration.
     private var places: Set<String> {
-        let places = (agent.applied.latest ?? agent.configuration).events.places
+        let places = agent.configuration.events.places
         return Set(places.filter(\.sync).map { $0.id ?? $0.name })
     }
 }

@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 
 /// Decides which battery rules are in force; a level that varies around a bound does not switch each time. A pure
 /// value.
@@ -13,7 +13,7 @@ package import TrackEngine
 /// | unplugged | 24 % | yes |
 /// | unplugged | 25 % | no |
 /// | charging | 10 % | no |
-package struct PowerMonitor: Sendable, Hashable {
+struct PowerMonitor: Sendable, Hashable {
     /// The margin above its bound that ends a rule, in per cent.
     package static let hysteresis = 5
 
@@ -65,12 +65,12 @@ package struct PowerMonitor: Sendable, Hashable {
     package var percent: Int? { host?.batteryLevel.map { Int(($0 * 100 + 1e-9).rounded(.down)) } }
 
     /// The rule in force with the lowest bound.
-    package var belowRule: PowerRule? {
+    var belowRule: PowerRule? {
         low.min().flatMap { bound in rules.first { $0.below == bound } }
     }
 
     /// The first rule in force about mains.
-    package var mainsRule: PowerRule? {
+    var mainsRule: PowerRule? {
         guard let isOnMains = host?.isOnMains else { return nil }
         return rules.first { $0.onMains == isOnMains }
     }

@@ -26,7 +26,7 @@ package struct ProfileResolver: Sendable {
         package var trip: TripMode?
         /// Whether the newest fix may lie at a place where recording is off, although the object has not certainly
         /// entered it.
-        package var isNearOff: Bool
+        var isNearOff: Bool
 
         package init(
             time: Timestamp, isClockTrusted: Bool = true, host: HostStatus? = nil, places: [String] = [],
@@ -46,7 +46,7 @@ package struct ProfileResolver: Sendable {
     /// Whether there is any rule.
     package let hasRules: Bool
     /// Whether there is a rule on time.
-    package var hasSchedule: Bool { schedule != nil }
+    var hasSchedule: Bool { schedule != nil }
 
     /// Makes a resolver for the rules of a configuration.
     package init(_ profiles: ProfileSettings, places: [PlaceSettings]) {

@@ -6,7 +6,7 @@ package struct ZoneClock: Sendable {
     /// The offset of the zone's clock from GMT at a moment, in seconds; positive if it is ahead.
     package let offset: @Sendable (Timestamp) -> Int64
     /// The time of the next change after a moment; `nil` if no change is known.
-    package let nextChange: @Sendable (Timestamp) -> Timestamp?
+    let nextChange: @Sendable (Timestamp) -> Timestamp?
 
     package init(
         offset: @escaping @Sendable (Timestamp) -> Int64, nextChange: @escaping @Sendable (Timestamp) -> Timestamp?

@@ -66,7 +66,7 @@ package struct RemoteFile: Sendable {
     ///
     /// - Returns: the values, and a message if a file was set aside.
     /// - Throws: if the file cannot be read; it must not be written then.
-    package func readForChange() throws(FileProblem) -> (values: RemoteValues, warning: String?) {
+    func readForChange() throws(FileProblem) -> (values: RemoteValues, warning: String?) {
         switch content() {
         case .none: return (RemoteValues(), nil)
         case .values(let values): return (values, nil)

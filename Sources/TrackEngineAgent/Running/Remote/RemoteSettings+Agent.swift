@@ -3,24 +3,30 @@ import TrackEngine
 import TrackEngineSettings
 
 extension RemoteSettings.Environment {
-    /// The surroundings of a running agent.
-    init(_ agent: AgentRuntime, _ loader: ConfigurationReader, apply: @escaping @Sendable () -> Void) {
-        let file = RemoteFile(in: agent.configuration.store.path)
+    /// The surroundings of an agent.
+    ///
+    /// - Parameters:
+    ///   - loader: reads the configuration again.
+    ///   - reload: raised when the agent should read its configuration again.
+    init(
+        _ applied: CurrentConfiguration, _ tracker: Tracker, _ loader: ConfigurationReader, reload: WakeSignal
+    ) {
+        let configuration = applied.latest
+        let file = RemoteFile(in: configuration.store.path)
         self.init(
-            allowed: Set(agent.configuration.control.remoteKeys),
+            allowed: Set(configuration.control.remoteKeys),
             examine: { values, keys throws(RemoteRejection) in
-                try await Self.examine(values, keys, file, loader, agent.environment)
+                try await Self.examine(values, keys, file, loader)
             },
-            apply: apply,
-            sight: { await agent.sight(of: $0, through: $1) },
+            apply: { reload.raise() },
+            sight: { await Self.sight(of: $0, through: $1, tracker, applied) },
             // Unstructured: a delivery may take long, and the trial continues meanwhile.
-            send: { sink in Task { [tracker = agent.tracker] in await tracker.sync(sink) } })
+            send: { sink in Task { await tracker.sync(sink) } })
     }
 
     /// Refuses values that `check` would refuse, values that need a restart, and keys that a higher layer sets.
     private static func examine(
-        _ values: RemoteValues, _ keys: Set<String>, _ file: RemoteFile, _ loader: ConfigurationReader,
-        _ environment: [String: String]
+        _ values: RemoteValues, _ keys: Set<String>, _ file: RemoteFile, _ loader: ConfigurationReader
     ) async throws(RemoteRejection) {
         do {
             let (old, new) = try await SystemThread.run {
@@ -29,7 +35,7 @@ extension RemoteSettings.Environment {
             if let key = keys.sorted().first(where: { new.places.origin(of: $0) != file.origin }) {
                 throw RemoteRejection("\(key): expected a key that neither the environment nor --set gives")
             }
-            try await ConfigurationTrial(new, environment: environment).run()
+            try await ConfigurationTrial(new, environment: loader.environment).run()
             let restart = ConfigurationChange(from: old, to: new).restart
             guard restart.isEmpty else { throw RemoteRejection("expected keys that need no restart") }
         } catch let error as AgentConfigurationError {
@@ -40,23 +46,17 @@ extension RemoteSettings.Environment {
             throw refusal
         } catch { throw RemoteRejection("the configuration cannot be read") }
     }
-}
-
-extension AgentRuntime {
-    /// Whether the agent runs with these remote values.
-    func hasApplied(_ values: RemoteValues) -> Bool {
-        let running = applied.latest ?? configuration
-        return running.remote.values.texts == values.texts
-    }
 
     /// The observable progress of a trial.
-    fileprivate func sight(of values: RemoteValues, through sink: SinkID) async -> TrialMonitor.Reading {
+    private static func sight(
+        of values: RemoteValues, through sink: SinkID, _ tracker: Tracker, _ applied: CurrentConfiguration
+    ) async -> TrialMonitor.Reading {
         let tracker = await tracker.status()
         let sync = tracker.sinks.first { $0.id == sink }?.sync ?? SyncState()
         let recorded = tracker.sources.map { TrialMonitor.recorded(by: $0.causes) }
         return TrialMonitor.Reading(
-            isApplied: hasApplied(values), commands: remote.commands(through: sink),
-            recorded: recorded.reduce(0, +), queued: sync.queued, delivered: sync.delivered, refused: sync.refused,
+            isApplied: applied.hasApplied(values), recorded: recorded.reduce(0, +), queued: sync.queued,
+            delivered: sync.delivered, refused: sync.refused,
             isMoving: tracker.sources.isEmpty || tracker.sources.contains(where: \.isMoving))
     }
 }

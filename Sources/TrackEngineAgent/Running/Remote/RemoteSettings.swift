@@ -53,6 +53,8 @@ package actor RemoteSettings {
     /// The values in force: during a trial the file may become unreadable.
     private var kept: RemoteValues
     private let shown: SystemMutex<RemoteStatus>
+    /// The number of commands that came through a sink, without those that change the configuration.
+    private var commands: [SinkID: Int] = [:]
 
     private struct Trial: Sendable {
         let sink: SinkID
@@ -74,6 +76,20 @@ package actor RemoteSettings {
         shown = SystemMutex(standing)
         (trials, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
+
+    /// Undoes a change that an earlier run left on trial. Called once, before the agent runs.
+    ///
+    /// - Parameter isApplied: whether the agent was started with these values.
+    func endOldTrial(isApplied: @Sendable (RemoteValues) -> Bool) {
+        let (standing, isUndone) = Self.prepare(file, logger: logger)
+        kept = standing.values
+        shown.withLock { $0 = standing }
+        // The configuration was read without the values that are undone now. If that failed, it is read again.
+        if isUndone, !isApplied(standing.values) { surroundings.apply() }
+    }
+
+    /// Counts a command that came through a sink and does not change the configuration.
+    func noteCommand(through sink: SinkID) { commands[sink, default: 0] += 1 }
 
     /// The remote settings in force, for observers.
     package nonisolated var standing: RemoteStatus { shown.withLock { $0 } }
@@ -155,7 +171,7 @@ package actor RemoteSettings {
     }
 
     /// Reads the file again if no change is on trial: another process may have changed it without reaching this agent.
-    package func lookAgain() {
+    func lookAgain() {
         guard kept.trial == nil, !isChanging else { return }
         switch file.content() {
         case .none: hold(RemoteValues())
@@ -187,7 +203,8 @@ package actor RemoteSettings {
         var (waited, parked) = (Duration.zero, Duration.zero)
         while waited < Self.trial, parked < Self.longestRest {
             try await clock.sleep(for: Self.look)
-            let seen = await surroundings.sight(kept, trial.sink)
+            var seen = await surroundings.sight(kept, trial.sink)
+            seen.commands += commands[trial.sink] ?? 0
             if seen.isMoving { waited += Self.look } else { parked += Self.look }
             guard isUnderWay(trial) else { return false }
             switch proof.look(seen) {
@@ -281,7 +298,7 @@ extension RemoteValues {
     /// The keys to clear: the named ones, or all.
     ///
     /// - Throws: the name of a key that is not set remotely.
-    package func keysToClear(_ named: [String]) throws(RemoteRejection) -> [String] {
+    func keysToClear(_ named: [String]) throws(RemoteRejection) -> [String] {
         if let unknown = named.first(where: { !keys.contains($0) }) {
             let known = keys.isEmpty ? "none" : keys.sorted().inWords
             throw RemoteRejection(

@@ -1,4 +1,4 @@
-package import Logging
+import Logging
 package import TrackEngine
 
 /// The remote settings as an operator sees them. No key that can be changed remotely holds a secret.
@@ -23,7 +23,7 @@ package struct RemoteStatus: Sendable, Hashable {
     }
 
     /// The settings without a trial, as the next start leaves them.
-    package var forNextStart: RemoteStatus {
+    var forNextStart: RemoteStatus {
         guard values.trial != nil else { return self }
         var next = self
         next.values = values.undone
@@ -34,7 +34,7 @@ package struct RemoteStatus: Sendable, Hashable {
     }
 
     /// Logs the values that are not in force, unless `before` has them with the same reason.
-    package func tellWithheld(since before: RemoteStatus, to logger: Logger) {
+    func tellWithheld(since before: RemoteStatus, to logger: Logger) {
         for (key, reason) in withheld.sorted(by: { $0.key < $1.key }) where before.withheld[key] != reason {
             logger.warning(
                 "remote setting is not in force", metadata: ["key": "\(key)", "reason": "\(reason)"])

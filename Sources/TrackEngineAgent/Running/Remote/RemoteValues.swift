@@ -120,7 +120,7 @@ package struct RemoteValues: Sendable, Hashable {
     }
 
     /// The reason why a saved value is not in force; `nil` if it may be.
-    package static func objection(to key: String, allowed: [String]) -> String? {
+    static func objection(to key: String, allowed: [String]) -> String? {
         if !canChange(key) { return "expected a key that can be changed remotely" }
         return allowed.contains(key) ? nil : "expected a key that control.remoteKeys names"
     }

@@ -7,7 +7,7 @@ extension ReplaySource {
 }
 
 /// `{type: replay, path: drive.nmea, speed: 10}`: recorded files, one after the other.
-package struct ReplaySettings: SourceSettings {
+package struct ReplaySettings: RecordedSettings {
     package static let type = "replay"
     package static let summary = "Recorded files, one after the other."
 

@@ -7,7 +7,7 @@ extension FileSink {
 }
 
 /// `{type: file, directory: /var/lib/trackd/tracks}`: files in a directory.
-package struct FileSettings: SinkSettings {
+package struct FileSettings: DirectorySettings, WarningSettings {
     package static let type = "file"
     package static let summary = "Files in a directory, a new one each hour, day or trip, or by size."
 
@@ -42,20 +42,21 @@ package struct FileSettings: SinkSettings {
         .text("prefix", \.configuration.prefix, .filePrefix).meaning("The beginning of the names of the files."),
     ]
 
-    /// The claim on the directory: two sinks would write into each other's files.
-    package var claim: ConflictKey? {
-        ConflictKey(
-            directory: configuration.directory, key: "directory",
-            expectation: "a directory of its own: another sink writes there")
-    }
+    package var directory: String { configuration.directory }
 
-    package var cautionAboutSeveralSources: String? {
+    /// A file of another kind is left as it is, and the sink makes others.
+    package var expectationOfFiles: String? { nil }
+
+    package var readers: String? { "everyone with access to \(directory)" }
+
+    package func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
+        guard sourceCount > 1 else { return [] }
         let better = "csv, ndjson and geojson name the source of each record"
         return switch configuration.format {
-        case .nmea: "format = nmea: several sources become one object that jumps between them; \(better)"
+        case .nmea: ["format = nmea: several sources become one object that jumps between them; \(better)"]
         case .gpx, .kml:
-            "format = \(configuration.format.rawValue): a new track begins at each change of the source; \(better)"
-        case .geojson, .csv, .ndjson: nil
+            ["format = \(configuration.format.rawValue): a new track begins at each change of the source; \(better)"]
+        case .geojson, .csv, .ndjson: []
         }
     }
 
@@ -105,8 +106,4 @@ extension Field<FileSettings> {
             },
             show: { $0.preset.map { .text($0.rawValue) } ?? .word("null") })
     }
-}
-
-extension FileSettings {
-    package var readers: String? { "everyone with access to \(configuration.directory)" }
 }

@@ -4,7 +4,7 @@ package import TrackEngineSettings
 /// A local time to the minute: `00:00` to `24:00`, the end of the day.
 package struct TimeOfDay: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number of minutes of a day.
-    package static let minutesOfDay = 1440
+    static let minutesOfDay = 1440
 
     /// Minutes since midnight, 0 to 1440.
     package let minutes: Int

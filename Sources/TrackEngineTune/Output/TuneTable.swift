@@ -1,6 +1,5 @@
-internal import TrackEngine
-internal import TrackEngineSettings
-package import TrackEngineTune
+import TrackEngine
+import TrackEngineSettings
 
 /// The results for a track, as text for a terminal.
 ///
@@ -90,8 +89,8 @@ package struct TuneTable {
     }
 
     private static func row(_ label: String, _ labelWidth: Int, _ columns: [Column], _ cells: [String]) -> String {
-        let cut = ScreenText(label).cut(to: labelWidth).text
-        let start = cut + String(repeating: " ", count: labelWidth - cut.count)
+        let cut = label.count > labelWidth ? label.prefix(max(0, labelWidth - 1)) + "…" : label[...]
+        let start = String(cut) + String(repeating: " ", count: labelWidth - cut.count)
         return zip(columns, cells).reduce(start) { line, cell in
             line + String(repeating: " ", count: max(1, cell.0.width + 1 - cell.1.count)) + cell.1
         }

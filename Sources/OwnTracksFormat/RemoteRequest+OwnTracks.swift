@@ -1,52 +1,23 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// A parsed message `{"_type":"cmd","action":"…"}`: the command, or the reason for its rejection.
-package enum CommandMessage: Sendable, Hashable {
-    /// An allowed command.
-    case command(RemoteCommand)
-    /// An allowed change of the configuration.
-    case configure([RemoteValue])
-    /// An allowed trip; the apps have no such command.
-    case startTrip(TripMode)
-    /// An allowed list of places to keep, as the received message `waypoints`.
-    case keepWaypoints([UInt8])
-    /// Rejected for this reason, which quotes no part of the message.
-    case rejected(String)
-
-    /// Parses a command.
+extension RemoteRequest {
+    /// Parses a message `{"_type":"cmd","action":"…"}`.
     ///
     /// - Parameters:
     ///   - message: the message, decrypted.
     ///   - allowed: the allowed commands.
-    package init(_ message: JSONValue, allowed: Set<RemoteCommand>) {
+    /// - Throws: the reason for its rejection, which quotes no part of the message.
+    package init(ownTracks message: JSONValue, allowed: Set<RemoteCommand>) throws(RemoteRejection) {
         let expected = "expected " + Self.actions.filter { allowed.contains($0.command) }.map(\.name).inWords
         guard message["_type"]?.string == "cmd", let name = message["action"]?.string else {
-            self = .rejected("expected a message of the type cmd with an action")
-            return
+            throw RemoteRejection("expected a message of the type cmd with an action")
         }
         guard let action = Self.actions.first(where: { $0.name == name }) else {
-            self = .rejected("unknown action: \(expected)")
-            return
+            throw RemoteRejection("unknown action: \(expected)")
         }
-        guard allowed.contains(action.command) else {
-            self = .rejected("action not allowed: \(expected)")
-            return
-        }
-        switch action.command {
-        case .report, .sync, .status, .dump, .stopTrip, .waypoints, .clearWaypoints: self = .command(action.command)
-        case .setConfiguration:
-            self =
-                Self.values(message["configuration"]).map(Self.configure)
-                ?? .rejected("expected 'configuration', an object with up to \(RemoteValue.maximumCount) values")
-        case .startTrip:
-            self =
-                RemoteParameter.mode(message["mode"]).map(Self.startTrip) ?? .rejected(RemoteParameter.modeExpectation)
-        case .setWaypoints:
-            self =
-                RemoteParameter.waypoints(message["waypoints"]).map(Self.keepWaypoints)
-                ?? .rejected(RemoteParameter.waypointsExpectation)
-        }
+        guard allowed.contains(action.command) else { throw RemoteRejection("action not allowed: \(expected)") }
+        try self.init(action.command, in: message, values: Self.values(message["configuration"]))
     }
 
     /// The values under the engine's names for the keys; `nil` if the configuration is no object of values.

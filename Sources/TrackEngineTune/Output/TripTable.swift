@@ -1,6 +1,5 @@
-internal import TrackEngine
-internal import TrackEngineSettings
-package import TrackEngineTune
+import TrackEngine
+import TrackEngineSettings
 
 /// The stops and trips of tracks, as text for a terminal.
 package struct TripTable {

@@ -1,0 +1,56 @@
+package import TrackEngine
+package import TrackEngineSettings
+
+/// The abilities that the settings of some types of sinks have: each is asked for here, and nowhere else.
+extension SinkConfiguration {
+    /// The path of the directory that the sink needs for itself; `nil` if it needs none.
+    var directory: String? { (kind as? any DirectorySettings)?.directory }
+
+    /// The expectation that the sink's directory, or a file in it, fails to meet.
+    var expectationOfFiles: String? { (kind as? any DirectorySettings)?.expectationOfFiles }
+
+    /// The resource that the sink should not share with another one, possibly its directory.
+    var conflict: ConflictKey? {
+        guard let directory else { return (kind as? any ConflictSettings)?.conflict }
+        let path = directory.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        return ConflictKey(
+            place: "directory:/" + path, key: "directory",
+            expectation: Self.expectationOfDirectory, isRefused: true)
+    }
+
+    static let expectationOfDirectory = "a directory of its own: another sink writes there"
+
+    /// Warnings of the settings themselves.
+    func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
+        (kind as? any WarningSettings)?.cautions(beside: tracking, sourceCount: sourceCount) ?? []
+    }
+
+    /// The name under which the server keeps the records if it does not distinguish all names.
+    var receiverName: ReceiverName? { (kind as? any ReceiverSettings)?.receiverName }
+
+    /// The threshold if the configuration has none.
+    var defaultSyncThreshold: Int? { (kind as? any SyncSettings)?.defaultSyncThreshold }
+
+    /// The directories in which the sink keeps data that is encrypted together with the store.
+    var encryptedPlaces: [any EncryptedDirectory] { (kind as? any EncryptedSettings)?.encryptedPlaces ?? [] }
+
+    /// The data that the sink would send for a record, for display.
+    package func sample(device: DeviceID) -> String? { (kind as? any RequestSettings)?.sample(device: device) }
+
+    /// The devices that may send to the sink; `nil` if it does not receive.
+    func deviceRegistry(encryptedUnder key: StoreKey?) throws(DeviceRegistryError) -> (any DeviceRegistry)? {
+        try (kind as? any RegistrySettings)?.deviceRegistry(encryptedUnder: key)
+    }
+
+    /// The account under which the sink shares the position; `nil` if it has none.
+    package func sharingAccount(_ context: PluginContext) throws(ConfigurationError) -> (any SharingAccount)? {
+        try (kind as? any SharingSettings)?.sharingAccount(named: name, context)
+    }
+}
+
+extension SinkPlugin {
+    /// The directories with encrypted data of sinks of the type in the agent's state directory.
+    func encryptedPlaces(in stateDirectory: String) -> [any EncryptedDirectory] {
+        (settings as? any EncryptedSettings.Type)?.encryptedPlaces(in: stateDirectory) ?? []
+    }
+}
