@@ -166,7 +166,7 @@ let package = Package(
         .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
         .target(name: "Spawning", path: "Tests/Spawning"),
         .target(
-            name: "TestSupport", dependencies: ["Spawning", "TrackEngineTestKit"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["Spawning", "TrackEngine", "TrackEngineTestKit"], path: "Tests/Support",
             swiftSettings: relaxed),
         program("test-receiver", in: "Receiver", nio),
         program("test-subscriber", in: "Subscriber", ["CMosquitto"]),

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineIntegrations
@@ -8,7 +9,7 @@ import TrackEngineTestKit
 /// The engine in a service group, as an embedder runs it.
 @Suite struct TrackerServiceTests {
     @Test func `a graceful shutdown stops the tracker, and the group's run returns`() async throws {
-        let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [IdleSource()])
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [IdleSource()])
         let group = group(of: tracker)
         let running = Task { try await group.run() }  // the group runs beside the test, which ends it
         await eventually("the tracker runs") { await tracker.state == .running }
@@ -18,7 +19,7 @@ import TrackEngineTestKit
     }
 
     @Test func `a shutdown before the tracker has begun does not hang`() async throws {
-        let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [IdleSource()])
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [IdleSource()])
         let group = group(of: tracker)
         let running = Task { try await group.run() }  // as above
         await group.triggerGracefulShutdown()
@@ -27,7 +28,7 @@ import TrackEngineTestKit
     }
 
     @Test func `a service in front that listens to the records lets the group end in order`() async throws {
-        let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [IdleSource()])
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [IdleSource()])
         let group = ServiceGroup(
             services: [RecordPrinter(tracker), TrackerService(tracker)], logger: Logger(label: "test"))
         let running = Task { try await group.run() }  // as above
@@ -39,7 +40,7 @@ import TrackEngineTestKit
     @Test func `a store that cannot be used ends the group with its error`() async throws {
         let store = InMemoryFixStore()
         await store.close()
-        let tracker = try Tracker(device: "van-7", store: store, sources: [IdleSource()])
+        let tracker = try Tracker.make(store: store, sources: [IdleSource()])
         await #expect(throws: StoreError.self) { try await group(of: tracker).run() }
     }
 

@@ -26,10 +26,10 @@ struct DrainTests {
                 configuration: Samples.configuration(port: broker.port) {
                     $0.messages = MessageOptions(format: .batch, base: "fleet", deviceID: "van-7")
                 })
-            let tracker = try Tracker(
-                device: "van-7", store: store, sources: [],
-                sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))],
-                wallClock: { SampleRecords.record(30).fix.time })
+            let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))
+            let tracker = try Tracker.make(store: store, sources: [], sinks: [binding]) {
+                $0.wallClock = { SampleRecords.record(30).fix.time }
+            }
             let run = Task { try await tracker.run() }
             let expected = records.filter { $0.id != records[13].id }.map(\.id.description)
             try await eventually("all others have arrived and nothing waits") {

@@ -106,10 +106,10 @@ struct RefusalTests {
         let store = InMemoryFixStore()
         _ = try await store.append(records.map(\.draft), checkpoint: nil)
         let sink = try Samples.sink(port: broker.port)
-        let tracker = try Tracker(
-            device: "van-7", store: store, sources: [],
-            sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))],
-            wallClock: { SampleRecords.record(60).fix.time })
+        let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))
+        let tracker = try Tracker.make(store: store, sources: [], sinks: [binding]) {
+            $0.wallClock = { SampleRecords.record(60).fix.time }
+        }
         let run = Task { try await tracker.run() }
         try await eventually("nothing waits") {  // a pause takes longer
             try await store.backlog(of: sink.id).count == 0

@@ -15,10 +15,10 @@ struct TotalRefusalTests {
         let store = InMemoryFixStore()
         _ = try await store.append(SampleRecords.records(count: 60).map(\.draft), checkpoint: nil)
         let sink = try Samples.sink(port: broker.port)
-        let tracker = try Tracker(
-            device: "van-7", store: store, sources: [],
-            sinks: [SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))],
-            wallClock: { SampleRecords.record(60).fix.time })
+        let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1, maxBatchSize: 10))
+        let tracker = try Tracker.make(store: store, sources: [], sinks: [binding]) {
+            $0.wallClock = { SampleRecords.record(60).fix.time }
+        }
         let run = Task { try await tracker.run() }
         await eventually("a pause") {
             await tracker.syncState(of: sink.id)?.activity == .paused

@@ -14,7 +14,7 @@ import TrackEngineTestKit
     private let source = FedSource(id: "gpsd")
 
     private func makeTracker() throws -> Tracker {
-        try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [source])
+        try Tracker.make(store: InMemoryFixStore(), sources: [source])
     }
 
     private var fixes: [Int64] {

@@ -17,7 +17,8 @@ public final class TrackerWorkload {
         Contender(units: fixes.count) { [self] in
             let (ended, end) = AsyncStream<Never>.makeStream()
             let source = BatchSource(fixes: fixes, batchLength: batchLength, end: end)
-            let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [source])
+            let tracker = try Tracker(
+                configuration: .init(device: "van-7", store: InMemoryFixStore(), sources: [source]))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await tracker.run() }
                 for await _ in ended {}  // before the run has begun there is nothing to wait for

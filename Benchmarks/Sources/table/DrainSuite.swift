@@ -73,9 +73,10 @@ enum DrainSuite {
         }
         var sync = SyncConfiguration()
         sync.maxBatchSize = batches
-        let tracker = try Tracker(
-            retention: Self.forever, device: "van-7", store: store, sources: [SilentSource()],
-            sinks: [SinkBinding(sink, sync: sync)])
+        var configuration = Tracker.Configuration(device: "van-7", store: store, sources: [SilentSource()])
+        configuration.sinks = [SinkBinding(sink, sync: sync)]
+        configuration.retention = Self.forever
+        let tracker = try Tracker(configuration: configuration)
         let start = nanoseconds()
         let run = Task { try await tracker.run() }  // ended below; a task group would only nest it deeper
         while try await store.backlog(of: sink.id).count > 0 { try await Task.sleep(for: .milliseconds(20)) }

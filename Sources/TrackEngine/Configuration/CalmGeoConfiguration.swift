@@ -7,9 +7,10 @@
 /// ```swift
 /// var table = CalmGeoConfiguration()
 /// table.distanceFilter = 30
-/// let tracker = try Tracker(
-///     configuration: table.recording, retention: table.retention, device: "van-7", store: store, sources: [source],
-///     sinks: [SinkBinding(sink, sync: table.sync)])
+/// var configuration = Tracker.Configuration(
+///     device: "van-7", store: store, sources: [source], sinks: [SinkBinding(sink, sync: table.sync)])
+/// (configuration.recording, configuration.retention) = (table.recording, table.retention)
+/// let tracker = try Tracker(configuration: configuration)
 /// ```
 public struct CalmGeoConfiguration: Sendable, Hashable {
     // MARK: Recording

@@ -1,6 +1,6 @@
-/// The callers that wait until a drain has sent all records, and whether waiting is still possible. A pure value.
+/// The callers that wait until a sink delivery has sent all records, and whether waiting is still possible. A pure value.
 package struct FlushQueue<Waiter> {
-    /// Whether the drain delivers or is about to begin. Once it has ended, or the last sync of a stop took too long, no
+    /// Whether it delivers or is about to begin. Once it has ended, or the last sync of a stop took too long, no
     /// caller waits any more.
     private var isOpen = true
     private var waiters = WaiterList<Waiter>()
@@ -13,7 +13,7 @@ package struct FlushQueue<Waiter> {
         return waiters.removeAll()
     }
 
-    /// Returns the number under which to wait; `nil` when the drain does not deliver any more.
+    /// Returns the number under which to wait; `nil` when it does not deliver any more.
     package mutating func join() -> Int? { isOpen ? waiters.nextNumber() : nil }
 
     /// Adds a waiter under its number from ``join()``.

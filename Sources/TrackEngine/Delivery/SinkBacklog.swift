@@ -1,7 +1,8 @@
 /// The records that wait for one sink, as known without a query of the store. A pure value.
 ///
-/// It is updated by lanes, with records that they have stored, and by the drain, with records that it has settled or
-/// counted in the store. A count takes time, so a count during which there was another update is discarded.
+/// It is updated by source processors, with records that they have stored, and by the delivery, with records that it
+/// has settled or counted in the store. A count takes time, so a count during which there was another update is
+/// discarded.
 package struct SinkBacklog: Sendable {
     /// The number of waiting records.
     package private(set) var count = 0
@@ -25,7 +26,7 @@ package struct SinkBacklog: Sendable {
         guard let first = records.first, let last = records.last else { return }
         if count == 0 { oldest = first.fix.time }
         count += records.count
-        // Two lanes may report their records in another order than the store's. An event does not show the object's
+        // Two processors may report their records in another order than the store's. An event does not show the object's
         // present position, so it is used only while there is no position.
         if let position = records.last(where: { $0.kind == .location }) ?? (newest == nil ? last : nil),
             newest.map({ $0.sequence < position.sequence || $0.kind != .location }) ?? true

@@ -15,7 +15,7 @@ extension SinkDelivery {
         guard let settlement else { return true }
         let counts = queue.counts
         do {
-            // A separate task, because a stop must not undo it: confirmed records are settled even while the drain is
+            // A separate task, because a stop must not undo it: confirmed records are settled even while the delivery is
             // cancelled.
             try await Task { [store, sink] in try await store.settle(settlement, for: sink.id) }.value
         } catch {

@@ -13,7 +13,7 @@ actor SinkDelivery {
     let wallClock: @Sendable () -> Timestamp
     let logger: Logger
     private let signal = WakeSignal()
-    /// Outside the actor's isolation, so that a lane that has stored a record does not wait.
+    /// Outside the actor's isolation, so that a source processor that has stored a record does not wait.
     private let waiting = Mutex(SinkBacklog())
     var machine: SyncStateMachine
     var generator = SystemRandomNumberGenerator()
@@ -189,7 +189,7 @@ actor SinkDelivery {
 
     private func show(waitingUntil until: TrackInstant?) {
         switch machine.phase {
-        case .gathering, .draining: deliveries.activity = .waiting
+        case .gathering, .delivering: deliveries.activity = .waiting
         case .backingOff, .postponed: deliveries.activity = .backingOff
         case .paused: deliveries.activity = .paused
         }

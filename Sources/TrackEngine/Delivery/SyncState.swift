@@ -1,6 +1,6 @@
 /// The status of a sink's deliveries, readable at any time.
 public struct SyncState: Sendable, Hashable {
-    /// The activities of a drain.
+    /// The activities of a sink's delivery.
     public enum Activity: Sendable, Hashable {
         /// Waiting for enough records, or for a request.
         case waiting

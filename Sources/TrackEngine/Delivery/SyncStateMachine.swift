@@ -5,22 +5,22 @@
 package struct SyncStateMachine: Sendable, Hashable {
     /// The phases of a sink's deliveries.
     package enum Phase: Hashable {
-        /// Normal operation; records gather until the trigger. To `draining` when it comes.
+        /// Normal operation; records gather until the trigger. To `delivering` when it comes.
         case gathering
         /// A sync has begun and continues until no record waits. To `gathering` then, to `backingOff` or `paused` on
         /// failure.
-        case draining
-        /// The last delivery failed. To `draining` at the given moment, or on request.
+        case delivering
+        /// The last delivery failed. To `delivering` at the given moment, or on request.
         case backingOff(until: TrackInstant)
-        /// The receiver asked for a wait within a sync, which continues. To `draining` at the given moment, or on
+        /// The receiver asked for a wait within a sync, which continues. To `delivering` at the given moment, or on
         /// request.
         case postponed(until: TrackInstant)
-        /// The receiver refuses this client or accepts none of its records. To `draining` at the given moment, or on
+        /// The receiver refuses this client or accepts none of its records. To `delivering` at the given moment, or on
         /// request.
         case paused(until: TrackInstant)
     }
 
-    /// The next action of the drain.
+    /// The next action of the delivery.
     package enum Action: Hashable {
         /// Deliver a batch, then report the outcome.
         case send
@@ -49,13 +49,13 @@ package struct SyncStateMachine: Sendable, Hashable {
     /// Returns the next action, with this many records waiting.
     package mutating func next(queued: Int, at now: TrackInstant) -> Action {
         guard queued > 0 else {
-            if phase == .draining { phase = .gathering }
+            if phase == .delivering { phase = .gathering }
             bypassesThreshold = false
             gatheringSince = nil
             return .wait(until: nil)
         }
         switch phase {
-        case .draining: return .send
+        case .delivering: return .send
         case .gathering:
             guard configuration.autoSync else { return .wait(until: nil) }
             let due = configuration.interval.map { (gatheringSince ?? now).advanced(by: $0) }
@@ -63,7 +63,7 @@ package struct SyncStateMachine: Sendable, Hashable {
                 gatheringSince = gatheringSince ?? now
                 return .wait(until: due)
             }
-            phase = .draining
+            phase = .delivering
             bypassesThreshold = false
             gatheringSince = nil
             return .send
@@ -76,7 +76,7 @@ package struct SyncStateMachine: Sendable, Hashable {
 
     private mutating func sendOrWait(until: TrackInstant, at now: TrackInstant) -> Action {
         guard now >= until else { return .wait(until: until) }
-        phase = .draining
+        phase = .delivering
         return .send
     }
 
@@ -87,13 +87,13 @@ package struct SyncStateMachine: Sendable, Hashable {
 
     /// Notes a request for a sync now.
     package mutating func request() {
-        phase = .draining
+        phase = .delivering
     }
 
     /// Notes that a delivery succeeded.
     package mutating func succeeded() {
         tried = 0
-        phase = .draining
+        phase = .delivering
     }
 
     /// Notes a failed delivery that a later retry may repair.

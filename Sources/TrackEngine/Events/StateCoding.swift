@@ -106,13 +106,13 @@ package struct StateReader {
 
 extension Fix {
     /// The part of a fix that is saved for a restart.
-    package var kept: Fix {
+    package var saved: Fix {
         Fix(
             time: time, coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
             verticalAccuracy: verticalAccuracy, speed: speed, speedAccuracy: speedAccuracy, course: course)
     }
 
-    /// Writes the values of ``kept``.
+    /// Writes the values of ``saved``.
     package func write(to writer: inout StateWriter) {
         writer.write(time)
         writer.write(coordinate)

@@ -1,5 +1,5 @@
 /// Decides when a record may name the wireless network. The network reveals the machine's location, even where a
-/// position must stay hidden. A value that a lane keeps.
+/// position must stay hidden. A value.
 ///
 /// Where positions may be hidden, the network is named only while fixes show that the object is outside all hidden
 /// areas. It is not named before the first such fix, nor when no fix has arrived for ``patience``, because the object
@@ -80,12 +80,12 @@ struct NetworkPrivacy: Sendable, Hashable {
         // The moments of a recording are all 0.
         let now = environment.rules.isLive ? environment.watch.now : TrackInstant(nanoseconds: 0)
         return HostReading(
-            status: isOff || isLimited && isHidden ? status?.withoutNetwork : told(status, at: now),
+            status: isOff || isLimited && isHidden ? status?.withoutNetwork : disclosed(status, at: now),
             lastHidden: lastHidden, newest: newest)
     }
 
     /// Returns the machine's status, without the network where it must stay hidden.
-    func told(_ status: HostStatus?, at now: TrackInstant) -> HostStatus? {
+    func disclosed(_ status: HostStatus?, at now: TrackInstant) -> HostStatus? {
         guard isLimited, let network = status?.wifi else { return status }
         return isShown(at: now) && network != hiddenNetwork ? status : status?.withoutNetwork
     }

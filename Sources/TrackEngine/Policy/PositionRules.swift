@@ -1,4 +1,4 @@
-/// The rules about the positions of one source: pause, off, privacy zones and overrides. Constant for a lane; the values
+/// The rules about the positions of one source: pause, off, privacy zones and overrides. Constant for a run; the values
 /// behind them may change at any moment.
 package struct PositionRules: Sendable {
     /// Whether the source's fixes show the object's present position. Those of a recording are of another time: they

@@ -1,6 +1,6 @@
 /// A destination of records: a server, a broker, a file.
 ///
-/// Each sink has its own drain in the tracker. The drain calls ``deliver(_:)`` with the oldest records first and never
+/// Each sink has its own delivery in the tracker, which calls ``deliver(_:)`` with the oldest records first and never
 /// concurrently. It keeps records until the sink has settled them, and decides when to retry. A sink therefore has no
 /// queue and does no retries.
 public protocol FixSink: Sendable {
@@ -83,7 +83,7 @@ public struct RecordBatch: Sendable, Hashable {
 public struct Receipt: Sendable, Hashable {
     /// The number of records, from the first on, that are settled: confirmed by the receiver, or listed in ``refused``.
     public let settled: Int
-    /// Records among the settled ones that the receiver will never accept, with the reasons. The drain keeps them and
+    /// Records among the settled ones that the receiver will never accept, with the reasons. The tracker keeps them and
     /// offers them again; they become dead letters when they are refused again while the receiver accepts others.
     public let refused: [RecordID: String]
 

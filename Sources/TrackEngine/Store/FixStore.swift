@@ -78,16 +78,16 @@ extension RecordLog {
     ///
     /// If there are checkpoints of both kinds, those to be kept are written back. After a crash in between, their
     /// sources begin afresh, too.
-    func forgetCheckpoints(butOf kept: Set<SourceID>) async throws(StoreError) {
+    func forgetCheckpoints(butOf sources: Set<SourceID>) async throws(StoreError) {
         let checkpoints = try await checkpoints()
-        let staying = checkpoints.filter { kept.contains($0.source) }
-        guard staying.count < checkpoints.count || kept.isEmpty else { return }
+        let staying = checkpoints.filter { sources.contains($0.source) }
+        guard staying.count < checkpoints.count || sources.isEmpty else { return }
         try await forgetCheckpoints()
         for checkpoint in staying { _ = try await append([], checkpoint: checkpoint) }
     }
 }
 
-/// The part of a store that a sink's drain uses. Each sink has its own cursor.
+/// The part of a store that a sink's delivery uses. Each sink has its own cursor.
 public protocol DeliveryQueue: Sendable {
     /// Returns the oldest records that the sink has not settled, at most `limit` of them, or `nil` when there are none.
     /// Requeued dead letters come first and never in one batch with others.

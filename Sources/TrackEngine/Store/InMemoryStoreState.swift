@@ -141,8 +141,8 @@ extension InMemoryStoreState {
     private mutating func settleQueue(_ settlement: Settlement, for sink: SinkID) {
         let cursor = cursor(of: sink)
         for record in settlement.records where record.sequence > cursor {
-            guard let reason = settlement.refused[record.id], let kept = records[record.sequence] else { continue }
-            dead.append(DeadLetter(sink: sink, record: kept, reason: reason, time: settlement.time))
+            guard let reason = settlement.refused[record.id], let stored = records[record.sequence] else { continue }
+            dead.append(DeadLetter(sink: sink, record: stored, reason: reason, time: settlement.time))
         }
         guard let last = settlement.records.map(\.sequence).max(), last > cursor else { return }
         cursors[sink] = min(last, lastSequence)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The pause of a tracker, shared by its lanes, its drains and callers.
+/// The pause of a tracker, shared by its processors, its deliveries and callers.
 ///
 /// A call closes the gate. A call or its deadline opens it, whichever comes first; the deadline needs no running task.
 package final class PauseState: Sendable {

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Passes stored records to the drains and to all listeners.
+/// Passes stored records to the deliveries and to all listeners.
 ///
 /// Not an actor: each call costs a lock and wakes only the tasks concerned, so no record waits for another task.
 final class RecordPublisher: Sendable {
     private struct State {
-        var drains: [SinkDelivery] = []
+        var deliveries: [SinkDelivery] = []
         /// The error of the last append, until one succeeds.
         var storeFailure: String?
     }
@@ -17,14 +17,14 @@ final class RecordPublisher: Sendable {
     /// The error of the last append if it failed.
     var storeFailure: String? { state.withLock { $0.storeFailure } }
 
-    /// Begins a run: its drains get records from now on.
-    func begin(_ drains: [SinkDelivery]) {
-        state.withLock { $0 = State(drains: drains) }
+    /// Begins a run: its deliveries get records from now on.
+    func begin(_ deliveries: [SinkDelivery]) {
+        state.withLock { $0 = State(deliveries: deliveries) }
     }
 
     /// Passes on records that were stored, oldest first.
     func stored(_ stored: [TrackRecord]) {
-        for drain in state.withLock({ $0.drains }) { drain.stored(stored) }
+        for delivery in state.withLock({ $0.deliveries }) { delivery.stored(stored) }
         if records.hasListeners { for record in stored { records.send(record) } }
     }
 

@@ -1,17 +1,22 @@
-/// How much of a lane's state the store has.
+/// How much of a track's state the store has.
 struct SavedState: Sendable {
     /// The last checkpoint in the store; an event without a new position is stored with it.
     var checkpoint: SourceCheckpoint?
     /// The position in a recording up to which the store has records.
     var progress = RecordingProgress.none
-    /// Whether the store has the lane's present state.
+    /// Whether the store has the present state.
     var isCurrent = true
     /// Whether the store has a state in which the object is hidden.
     private var showsHidden = false
 
-    /// Notes that the track continues from an earlier run.
-    mutating func resume(_ earlier: SavedRun) {
-        guard let last = earlier.checkpoint else { return }
+    /// Notes the last record of an earlier run, of this or another recording.
+    mutating func note(_ last: SourceCheckpoint?) {
+        if let last { progress = .stored(last) }
+    }
+
+    /// Notes that the track continues from the last record of an earlier run.
+    mutating func resume(_ last: SourceCheckpoint?) {
+        guard let last else { return }
         (checkpoint, progress) = (last, .taken(last.last.fix))
     }
 
@@ -22,11 +27,18 @@ struct SavedState: Sendable {
     }
 
     /// Notes that a step is taken over. Returns whether the object is hidden, and the store does not show that.
-    mutating func adopt(isHidden: Bool, hasFixes: Bool) -> Bool {
+    mutating func adopt(_ notes: StepNotes, isHidden: Bool) -> Bool {
+        if let fix = notes.reference { progress = .taken(fix) }
         if !isHidden { showsHidden = false }
         let isNewlyHidden = isHidden && !showsHidden
-        if hasFixes || isNewlyHidden { isCurrent = false }
+        if notes.fixes > 0 || isNewlyHidden { isCurrent = false }
         return isNewlyHidden
+    }
+
+    /// The checkpoint for a state without a new checkpoint. A recording without a checkpoint begins from its start.
+    func checkpoint(_ environment: SourceProcessorEnvironment) -> SourceCheckpoint? {
+        if checkpoint != nil || environment.isRecording { return checkpoint }
+        return .withoutPlace(of: environment.source.id, device: environment.device)
     }
 
     /// Notes that the store has the state of a track.

@@ -1,7 +1,8 @@
 internal import Logging
 
-/// The tracker's resources that a lane uses.
+/// A source, and the tracker's resources that its processor uses.
 struct SourceProcessorEnvironment: Sendable {
+    let source: any FixSource
     let device: DeviceID
     let store: any FixStore
     let watch: MonotonicClock
@@ -9,17 +10,20 @@ struct SourceProcessorEnvironment: Sendable {
     let hostStatus: @Sendable () -> HostStatus?
     let logger: Logger
     let hub: RecordPublisher
-    /// Finds events in a source's track; each lane has a copy.
+    /// Finds events in a source's track; each processor has a copy.
     let detector: (any EventDetector)?
     /// The rules about the source's positions.
     let rules: PositionRules
     /// The kinds of the tracker's own events to record: actions and the power supply.
-    let told: RecordKinds
+    let ownEvents: RecordKinds
+
+    /// Whether the source's fixes can be read again from their start.
+    var isRecording: Bool { source is any RecordedSource }
 
     /// Returns the moment at which a fix is received. Where time is the fixes' own, the monotonic clock is not read,
     /// because no code uses the moment.
-    func arrival(_ timeBase: TimeBase) -> @Sendable () -> (moment: TrackInstant, wallClock: Timestamp) {
-        switch timeBase {
+    var arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp) {
+        switch source.timeBase {
         case .arrival: { [watch, wallClock] in (watch.now, wallClock()) }
         case .fixTime: { [wallClock] in (TrackInstant(nanoseconds: 0), wallClock()) }
         }

@@ -1,4 +1,4 @@
-/// The state of a lane beyond its checkpoint, which lets the next run continue as if there had been no restart. A store
+/// The state of a track beyond its checkpoint, which lets the next run continue as if there had been no restart. A store
 /// saves it as ``SourceCheckpoint/detectorState``.
 struct SourceProcessorState: Sendable {
     /// The time of the last fix that the detector observed; absent if it observed none.
@@ -69,7 +69,7 @@ struct SourceProcessorState: Sendable {
 }
 
 extension SourceCheckpoint {
-    /// Returns a checkpoint for the state of a lane whose pipeline begins afresh. Its position is one that never passes
+    /// Returns a checkpoint for the state of a track whose pipeline begins afresh. Its position is one that never passes
     /// the gates.
     static func withoutPlace(of source: SourceID, device: DeviceID) -> SourceCheckpoint {
         let fix = Fix(

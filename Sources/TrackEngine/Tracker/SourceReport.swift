@@ -85,14 +85,14 @@ public struct PendingRest: Sendable, Hashable {
     }
 }
 
-/// A report that a source's synchronous calls and its lane write, and any task reads.
+/// The demand on a source, and a report that its synchronous calls and its processor write, and any task reads.
 final class SourceLog: Sendable {
+    let demand: DemandSignal
     private let report: SystemMutex<SourceReport>
-    private let onChange: @Sendable () -> Void
 
-    init(id: SourceID, onChange: @escaping @Sendable () -> Void = {}) {
+    init(_ id: SourceID, _ demand: FixDemand) {
+        self.demand = DemandSignal(demand)
         report = SystemMutex(SourceReport(id: id))
-        self.onChange = onChange
     }
 
     var current: SourceReport { report.withLock { $0 } }
@@ -102,9 +102,9 @@ final class SourceLog: Sendable {
     }
 
     /// The status with moments by the machine's clock.
-    func report(_ timeBase: TimeBase, _ environment: SourceProcessorEnvironment) -> SourceReport {
+    func report(_ environment: SourceProcessorEnvironment) -> SourceReport {
         var report = current
-        if timeBase == .arrival {
+        if environment.rules.isLive {
             if let rest = report.restDeadline {
                 let wait = environment.watch.remaining(until: rest.moment)
                 report.nextRest = PendingRest(rest.state, due: environment.wallClock().advanced(by: wait))
@@ -134,6 +134,5 @@ final class SourceLog: Sendable {
 
     func set(_ status: SourceStatus) {
         update { $0.status = status }
-        onChange()
     }
 }

@@ -7,10 +7,16 @@ struct StepNotes {
     /// The events to store.
     private(set) var events: [PendingEvent] = []
     private(set) var decisions: [(fix: Fix, decision: Decision)] = []
+    /// The number of fixes that the step has processed.
+    private(set) var fixes = 0
+    /// The time at which the last of them arrived.
+    private(set) var lastArrival: Timestamp?
     /// The time of the newest fix at a place where tracking is off.
     private(set) var lastOff: Timestamp?
     /// Whether the track is not known to the store any longer: the next run begins a new leg.
     var forgetsCheckpoint = false
+    /// Whether later records refer to the step's last position.
+    var movesReference = true
     private var rejected = CaseCounts<RejectionReason>()
     /// The last consecutive fixes that were rejected for one reason, not yet in ``rejected``: a moving object's fixes
     /// are mostly too near, and counting them must not allocate in a step of one fix.
@@ -20,6 +26,15 @@ struct StepNotes {
 
     /// Whether there is no record to store.
     var isEmpty: Bool { planned.isEmpty && events.isEmpty }
+
+    /// The position to store to which later records refer.
+    var reference: Fix? { movesReference ? planned.last?.fix : nil }
+
+    /// Counts the fixes of the step.
+    mutating func note(_ received: [ReceivedFix]) {
+        fixes += received.count
+        lastArrival = received.last?.wallClock ?? lastArrival
+    }
 
     mutating func note(_ fix: Fix, _ decision: Decision) {
         if keepsDecisions { decisions.append((fix, decision)) }
@@ -58,6 +73,8 @@ struct StepNotes {
 
     /// Adds the step's counts to a source's statistics.
     func count(into report: inout SourceReport) {
+        report.fixes += fixes
+        if let lastArrival { report.lastArrival = lastArrival }
         report.recorded += planned.count
         report.events += events.count
         for record in planned { report.causeCounts.add(of: record.plan.cause) }

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Synchronization
 
-/// Appends the records of a lane to the store, again and again until the store takes them or the run ends.
+/// Appends the records of a source to the store, again and again until the store takes them or the run ends.
 final class StoreRecordWriter: Sendable {
     private let environment: SourceProcessorEnvironment
     private let retrySignal = WakeSignal()
@@ -12,7 +12,7 @@ final class StoreRecordWriter: Sendable {
     init(_ environment: SourceProcessorEnvironment) { self.environment = environment }
 
     /// Whether the run ends.
-    var isEnding: Bool { hasEnded.load(ordering: .acquiring) }
+    private var isEnding: Bool { hasEnded.load(ordering: .acquiring) }
 
     /// The number of records in an append that the store has not completed.
     var storing: Int { unsettled.load(ordering: .acquiring) }
@@ -45,6 +45,25 @@ final class StoreRecordWriter: Sendable {
                 }
                 try await waitToRetry(tried: tried, before: deadline)
             }
+        }
+    }
+
+    /// Saves a checkpoint without records, at one attempt. Returns whether the store has it.
+    func save(_ checkpoint: SourceCheckpoint, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+        do {
+            _ = try await environment.store.append([], checkpoint: checkpoint)
+            return true
+        } catch {
+            environment.hub.storeFailed("\(error)")
+            return false
+        }
+    }
+
+    /// Waits for the end of a pause, or of the run.
+    func waitForPause(isolation: isolated (any Actor)? = #isolation) async throws(CancellationError) {
+        while environment.rules.pauses.isClosed {
+            if Task.isCancelled || isEnding { throw CancellationError() }
+            await environment.rules.pauses.waitUntilOpen()
         }
     }
 

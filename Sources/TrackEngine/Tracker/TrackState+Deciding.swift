@@ -37,8 +37,10 @@ extension TrackState {
         if givingContext { notes.give(context, toEventsFrom: found) }
     }
 
-    /// Records the newest position. Returns whether later records refer to it.
-    mutating func request(_ notes: inout StepNotes) -> Bool { pipeline.value.request { notes.note($0, $1) } }
+    /// Records the newest position.
+    mutating func request(_ notes: inout StepNotes) {
+        notes.movesReference = pipeline.value.request { notes.note($0, $1) }
+    }
 
     /// Decides all undecided fixes.
     mutating func decideAll(_ notes: inout StepNotes) { pipeline.value.decideAll { notes.note($0, $1) } }

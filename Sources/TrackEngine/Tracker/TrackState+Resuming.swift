@@ -1,15 +1,14 @@
 /// Continuing a track: after a restart, and after a change of the rules about positions.
 extension TrackState {
     /// Continues from an earlier run. Returns whether the detector could read its state.
-    ///
-    /// - Parameter isRecording: whether the source's fixes can be read again from their start.
-    mutating func resume(_ earlier: SavedRun, isRecording: Bool, _ environment: SourceProcessorEnvironment) -> Bool {
+    mutating func resume(_ earlier: SavedRun, _ environment: SourceProcessorEnvironment) -> Bool {
+        let isRecording = environment.isRecording
         var isRead = true
         if let metres = earlier.odometer { pipeline.value.resume(odometer: metres) }
         let record = earlier.checkpoint?.last.fix.time
         if let state = earlier.state {
             isRead = detection?.value.resume(from: state, after: isRecording ? record : nil) != false
-            telling.goOn(paused: state.paused, power: state.power)
+            ownEvents.goOn(paused: state.paused, power: state.power)
         }
         if let checkpoint = earlier.checkpoint {
             pipeline.value.resume(
@@ -46,15 +45,14 @@ extension TrackState {
         pipeline.value.interrupt { _, _ in }
     }
 
-    /// Adapts to a gate that has changed. Returns whether the leg must end because recording is off everywhere.
-    mutating func gateChanged(_ rules: PositionRules) -> Bool {
-        guard !rules.isOff else { return !policy.hasEnded }
+    /// Adapts to a gate that has changed, unless recording is off everywhere.
+    mutating func gateChanged(_ rules: PositionRules) {
+        if rules.isOff { return }
         if !rules.admits(latest, context) {
             beginOffPlace(rules)
         } else if policy.isAtOffPlace {
             policy.recording = .on
         }
-        return false
     }
 
     /// Begins the track anew, at the same odometer, if its newest position is hidden now. Returns whether it is.
@@ -64,18 +62,18 @@ extension TrackState {
         pipeline = Box(TrackPipeline(configuration, timeBase: timeBase))
         pipeline.value.resume(odometer: odometer)
         if policy.isAtOffPlace { policy.recording = .on }
-        telling.forgetPlace()
+        ownEvents.forgetPlace()
         return true
     }
 
     /// Returns the state that the next run needs in addition to the checkpoint; `nil` if neither events nor the
     /// tracker's own events are recorded.
     func saved(under rules: PositionRules) -> [UInt8]? {
-        guard detection != nil || !telling.kinds.isEmpty else { return nil }
+        guard detection != nil || !ownEvents.kinds.isEmpty else { return nil }
         var state = SourceProcessorState(cover: rules.signature)
         detection?.value.write(to: &state)
         state.odometer = pipeline.value.exactOdometer
-        (state.paused, state.power) = (telling.paused, telling.power)
+        (state.paused, state.power) = (ownEvents.paused, ownEvents.power)
         return state.bytes
     }
 }

@@ -9,13 +9,14 @@ struct TrackState: Sendable {
     private(set) var refusals = RejectionMonitor()
     var policy = PositionPolicy()
     /// The tracker's own events in this track.
-    var telling: TrackerEvents
+    var ownEvents: TrackerEvents
 
-    init(_ configuration: RecordingConfiguration, of source: any FixSource, _ environment: SourceProcessorEnvironment) {
+    init(_ configuration: RecordingConfiguration, _ environment: SourceProcessorEnvironment) {
+        let source = environment.source
         timeBase = source.timeBase
         pipeline = Box(TrackPipeline(configuration, timeBase: timeBase))
         detection = environment.detector.map { Box(EventDetection($0, of: source)) }
-        telling = TrackerEvents(timeBase == .arrival ? environment.told : [])
+        ownEvents = TrackerEvents(timeBase == .arrival ? environment.ownEvents : [])
     }
 
     /// The newest fix that passed the gates.
@@ -34,8 +35,13 @@ struct TrackState: Sendable {
 
     /// The next deadline of the pipeline or the detector. In a pause and while tracking is off, the detector has none.
     func deadline(_ rules: PositionRules) -> TrackInstant? {
-        guard !rules.isStopped, let other = detection?.value.deadline else { return pipeline.value.deadline }
-        return pipeline.value.deadline.map { min($0, other) } ?? other
+        Self.earlier(pipeline.value.deadline, rules.isStopped ? nil : detection?.value.deadline)
+    }
+
+    /// Returns the earlier one of two deadlines that may be absent.
+    static func earlier(_ one: TrackInstant?, _ other: TrackInstant?) -> TrackInstant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     // MARK: Fixes

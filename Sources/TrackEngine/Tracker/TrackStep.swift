@@ -12,9 +12,10 @@ struct TrackStep: ~Copyable {
 
     /// Processes the fixes that the policy has admitted. A pause since the last step ends the leg before them.
     mutating func take(_ admitted: PolicyOutcome, _ environment: SourceProcessorEnvironment) {
-        let endsPause = track.telling.paused != nil
+        let endsPause = track.ownEvents.paused != nil
         if track.policy.isLegEndDue(environment.rules) { track.beginPause(environment, &notes) }
         if endsPause { track.endPause(environment, &notes) }
+        notes.note(admitted.fixes)
         track.take(admitted, environment.rules, &notes)
         track.notePower(environment, &notes)
     }
@@ -27,7 +28,7 @@ struct TrackStep: ~Copyable {
             guard track.policy.isLegEndDue(rules) else { return false }
             track.beginPause(environment, &notes)
         case .endPause:
-            guard !rules.isStopped, track.telling.paused != nil else { return false }
+            guard !rules.isStopped, track.ownEvents.paused != nil else { return false }
             track.endPause(environment, &notes)
         case .timeout:
             if track.policy.isLegEndDue(rules) {
@@ -36,24 +37,31 @@ struct TrackStep: ~Copyable {
                 track.timeout(at: environment.watch.now, &notes)
             }
             if !rules.isStopped { track.notePower(environment, &notes) }
+        case .switchOff, .gateChanged:
+            guard command == .switchOff || rules.isOff, !track.policy.hasEnded else { return false }
+            track.switchOff(&notes)
         case .decideAll: track.decideAll(&notes)
         case .endRecording:
             track.decideAll(&notes)
             track.end(&notes)
         case .endRun:
             track.decideAll(&notes)
-            if !rules.isStopped { track.tellEnd(environment, &notes) }
+            if !rules.isStopped { track.noteEnd(environment, &notes) }
         }
         return true
     }
 
-    /// Ends the step. Returns its result.
-    consuming func taken() -> (TrackState, StepNotes) { (track, notes) }
+    /// Ends the step, whose records are stored. Returns its result.
+    consuming func taken() -> (TrackState, StepNotes) {
+        if notes.reference != nil { track.detection?.value.recorded() }
+        return (track, notes)
+    }
 
     // MARK: Records
 
     /// Returns the records of the step: positions, each followed by the events found at it.
-    func drafts(of source: SourceID, device: DeviceID, _ host: HostReading) -> [RecordDraft] {
+    func drafts(_ host: HostReading, _ environment: SourceProcessorEnvironment) -> [RecordDraft] {
+        let (source, device) = (environment.source.id, environment.device)
         let positions = notes.planned.map { fix, plan in
             plan.draft(
                 of: fix, device: device, source: source, host: host.status(at: fix.time),
@@ -75,6 +83,12 @@ struct TrackStep: ~Copyable {
         }
         return drafts + positions[next...]
     }
+
+    /// Returns the checkpoint at the step's last position; `nil` if the step has none to which later records refer.
+    func checkpoint(after drafts: [RecordDraft]) -> SourceCheckpoint? {
+        guard notes.movesReference, let last = drafts.last(where: { $0.kind == .location }) else { return nil }
+        return track.pipeline.value.checkpoint(after: last)
+    }
 }
 
 /// A reason to process a track without a new fix.
@@ -85,6 +99,10 @@ enum TrackCommand {
     case endPause
     /// A deadline is due. If a pause has begun, its leg ends instead.
     case timeout
+    /// Recording is off everywhere: the leg ends, unless it has ended.
+    case switchOff
+    /// The gate has changed: if recording is off everywhere now, the leg ends, unless it has ended.
+    case gateChanged
     /// The undecided fixes are decided.
     case decideAll
     /// A recording has come to its end: undecided fixes are decided, and open events end.
@@ -95,7 +113,7 @@ enum TrackCommand {
     /// Whether the state of the track is saved although there may be no record.
     var savesState: Bool {
         switch self {
-        case .beginPause, .endRun: true
+        case .beginPause, .switchOff, .gateChanged, .endRun: true
         case .endPause, .timeout, .decideAll, .endRecording: false
         }
     }

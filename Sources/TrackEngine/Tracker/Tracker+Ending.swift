@@ -15,22 +15,22 @@ extension Tracker {
     /// Ends a run gracefully: at most half of the time for undecided fixes, the rest for the sinks.
     func decideAndFlush() async {
         let begin = watch.now
-        let limit = configuration.flushTimeout
+        let limit = configuration.recording.flushTimeout
         await withTaskGroup(of: Void.self) { group in
-            for lane in lanes {
-                group.addTask { await lane.perform(.endRun, before: begin.advanced(by: limit / 2)) }
+            for processor in processors {
+                group.addTask { await processor.perform(.endRun, before: begin.advanced(by: limit / 2)) }
             }
         }
         await flush(within: watch.remaining(until: begin.advanced(by: limit)))
     }
 
     private func flush(within limit: Duration) async {
-        let drains = drains
+        let deliveries = deliveries
         let clock = watch.clock
         await withTaskGroup(of: Bool.self) { race in
             race.addTask {
                 await withTaskGroup(of: Void.self) { flushes in
-                    for drain in drains { flushes.addTask { await drain.flush() } }
+                    for delivery in deliveries { flushes.addTask { await delivery.flush() } }
                 }
                 return true
             }
@@ -38,7 +38,7 @@ extension Tracker {
                 try? await clock.sleep(for: limit)  // cancelled when all sinks finished earlier
                 return false
             }
-            if await race.next() == false { for drain in drains { await drain.abandonFlush() } }
+            if await race.next() == false { for delivery in deliveries { await delivery.abandonFlush() } }
             race.cancelAll()
         }
     }
@@ -47,7 +47,8 @@ extension Tracker {
     /// ending.
     func forgetPipelines() async {
         do {
-            try await store.forgetCheckpoints(butOf: Set(sources.filter { $0 is any RecordedSource }.map(\.id)))
+            let recordings = configuration.sources.filter { $0 is any RecordedSource }
+            try await store.forgetCheckpoints(butOf: Set(recordings.map(\.id)))
             try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
@@ -73,7 +74,7 @@ extension Tracker {
     /// Limits the time that a run may take to end from now on. Has no effect on a run that has ended.
     func limitEnd(of number: Int) {
         guard underWay?.number == number, underWay?.limit == nil else { return }
-        let patience = configuration.flushTimeout + Self.endPatience
+        let patience = configuration.recording.flushTimeout + Self.endPatience
         underWay?.limit = Task { [watch] in  // not a child: the run that it limits does not end
             do { try await watch.clock.sleep(for: patience) } catch { return }
             await giveUp(number, after: patience)
@@ -82,7 +83,7 @@ extension Tracker {
 
     private func giveUp(_ number: Int, after patience: Duration) async {
         var unsure = 0
-        for lane in lanes { unsure += lane.appender.storing }
+        for processor in processors { unsure += processor.writer.storing }
         guard let run = underWay, run.number == number, life.giveUp() else { return }
         underWay = nil
         run.work.cancel()

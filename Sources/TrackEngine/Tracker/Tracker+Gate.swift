@@ -6,7 +6,6 @@ extension Tracker {
     /// Adapts the gate and the configuration to the sources' tracks before the first fix arrives.
     func prepareGate() async {
         guard let gate else { return }
-        for lane in lanes { await lane.tellGate() }
         await gate.prepare()
         await gateChanged()
     }
@@ -14,7 +13,9 @@ extension Tracker {
     /// Handles a gate that was opened or closed for all places; call it after the change. If the gate was closed, the
     /// leg of each live source ends.
     package func gateChanged() async {
-        for lane in lanes { await lane.gateChanged() }
+        for processor in processors {
+            await processor.change(after: .gateChanged) { $0.gateChanged(processor.environment.rules) }
+        }
         guard gate?.isClosed == true else { return }
         do { try await forgetLiveCheckpoints() } catch {
             hub.storeFailed("\(error)")
@@ -23,7 +24,7 @@ extension Tracker {
 
     /// Whether recording of a source is off at this moment.
     package func isOff() async -> Bool {
-        for lane in lanes where await lane.isOff { return true }
+        for processor in processors where await processor.isOff { return true }
         return false
     }
 }

@@ -25,13 +25,15 @@ extension Tracker {
     /// Returns everything that a status page shows.
     public func status() async -> TrackerStatus {
         var sinks: [TrackerStatus.SinkReport] = []
-        for drain in drains { sinks.append(TrackerStatus.SinkReport(id: drain.sink.id, sync: await drain.state)) }
+        for delivery in deliveries {
+            sinks.append(TrackerStatus.SinkReport(id: delivery.sink.id, sync: await delivery.state))
+        }
         var failure = hub.storeFailure ?? housekeeping.failure
         var store: StoreStatus?
         do { store = try await self.store.status() } catch { failure = "\(error)" }
         let now = wallClock()
         return TrackerStatus(
-            state: state, time: now, sources: lanes.map(\.report), sinks: sinks, store: store,
+            state: state, time: now, sources: processors.map(\.report), sinks: sinks, store: store,
             storeFailure: failure, pause: pauses.pause(wallClock: now))
     }
 }

@@ -33,7 +33,7 @@ extension Tracker {
         let isDone = WakeSignal()
         // Not a child: a store or a sink that does not return must not keep the pause from being confirmed.
         Task {
-            for drain in drains { await drain.interrupt() }
+            for delivery in deliveries { await delivery.interrupt() }
             await interruptTracks()
             isDone.raise()
         }
@@ -67,14 +67,14 @@ extension Tracker {
 
     private func pauseEnded() {
         logger.notice("resumed")
-        for drain in drains { drain.resume() }
+        for delivery in deliveries { delivery.resume() }
         // In a separate task: a store that cannot write must not keep the pause from ending.
-        Task { for lane in lanes { await lane.perform(.endPause) } }
+        Task { for processor in processors { await processor.perform(.endPause) } }
     }
 
     /// Ends every live source's leg, also for a later run.
     private func interruptTracks() async {
-        if state == .running { for lane in lanes { await lane.perform(.beginPause) } }
+        if state == .running { for processor in processors { await processor.perform(.beginPause) } }
         do { try await forgetLiveCheckpoints() } catch {
             logger.warning("the store does not know of the pause", metadata: ["error": "\(error)"])
         }
@@ -82,6 +82,7 @@ extension Tracker {
 
     /// Makes live sources begin afresh in the next run; the odometers stay.
     func forgetLiveCheckpoints() async throws(StoreError) {
-        try await store.forgetCheckpoints(butOf: Set(sources.filter { $0.timeBase == .fixTime }.map(\.id)))
+        let others = configuration.sources.filter { $0.timeBase == .fixTime }
+        try await store.forgetCheckpoints(butOf: Set(others.map(\.id)))
     }
 }

@@ -9,9 +9,9 @@ extension Tracker {
     ///   made.
     public func currentFix(recording: Bool = false) async throws -> Fix? {
         guard !pauses.isClosed else { throw TrackerError.paused }
-        let known = lanes.filter { $0.log.current.latest != nil }
-        guard let lane = known.max(by: { $0.latestTime < $1.latestTime }) else { return nil }
-        return recording ? try await lane.recordLatest() : lane.log.current.latest
+        let known = processors.filter { $0.log.current.latest != nil }
+        guard let processor = known.max(by: { $0.latestTime < $1.latestTime }) else { return nil }
+        return recording ? try await processor.recordLatest() : processor.log.current.latest
     }
 
     /// Returns records in the store, oldest first, a page at a time.
@@ -33,7 +33,7 @@ extension Tracker {
     /// Removes every stored record and dead letter.
     public func clear() async throws(StoreError) {
         try await store.clear()
-        for drain in drains { await drain.cleared() }
+        for delivery in deliveries { await delivery.cleared() }
     }
 
     /// Sends all records to every sink now, regardless of threshold and back-off. Returns when each sink has no record
@@ -47,17 +47,19 @@ extension Tracker {
     public func sync(_ sink: SinkID? = nil) async {
         guard !pauses.isClosed else { return }
         await beginHurry()
-        for lane in lanes { await lane.perform(.decideAll) }
+        for processor in processors { await processor.perform(.decideAll) }
         await endHurry()
         await withTaskGroup(of: Void.self) { group in
-            for drain in drains where sink == nil || drain.sink.id == sink { group.addTask { await drain.sync() } }
+            for delivery in deliveries where sink == nil || delivery.sink.id == sink {
+                group.addTask { await delivery.sync() }
+            }
         }
     }
 
     /// Returns the status of a sink's deliveries; `nil` for a sink that this tracker does not have, or before the first
     /// run.
     public func syncState(of sink: SinkID) async -> SyncState? {
-        await drains.first { $0.sink.id == sink }?.state
+        await deliveries.first { $0.sink.id == sink }?.state
     }
 
     // MARK: Events
@@ -65,21 +67,25 @@ extension Tracker {
     /// Replaces the event detector of each source's track. The new detector continues from the state of the present
     /// one.
     public func replaceDetector(_ detector: (any EventDetector)?) async {
-        self.detector = detector
-        for lane in lanes { await lane.change { $0.replaceDetector(detector, of: lane.source) } }
+        configuration.detector = detector
+        for processor in processors {
+            await processor.change { $0.state.replaceDetector(detector, of: processor.source) }
+        }
     }
 
     /// Sets the kinds of events about the tracker and its machine in live sources' tracks from now on: actions, the
     /// power supply, both or none.
     public func tell(_ kinds: RecordKinds) async {
-        told = kinds
-        for lane in lanes { await lane.change { $0.tell(kinds) } }
+        configuration.ownEvents = kinds
+        for processor in processors { await processor.change { $0.state.recordOwnEvents(kinds) } }
     }
 
     /// Applies a change of the hidden areas; call it after the ``PrivacyFilter`` has changed. Forgets the newest
     /// position of each source if it is hidden now, and the unfinished events found by it. Stored records stay.
     public func coverChanged() async {
-        for lane in lanes { await lane.hideCovered(configuration, detector) }
+        for processor in processors {
+            await processor.change { [configuration] in $0.hideCovered(under: configuration, processor.environment) }
+        }
     }
 
     /// Passes a request, such as beginning a trip, to the detectors.
@@ -90,7 +96,7 @@ extension Tracker {
     public func perform(_ request: EventRequest) async throws -> Bool {
         guard !pauses.isClosed else { throw TrackerError.paused }
         var isDone = false
-        for lane in lanes where try await lane.perform(request) { isDone = true }
+        for processor in processors where try await processor.perform(request) { isDone = true }
         if !isDone, await isOff() { throw TrackerError.off }
         return isDone
     }
@@ -105,7 +111,7 @@ extension Tracker {
     /// Puts dead letters back in front of their sink's queue. Returns their number.
     public func requeueDeadLetters(_ selection: DeadLetterSelection) async throws(StoreError) -> Int {
         let count = try await store.requeueDeadLetters(selection)
-        for drain in drains { await drain.refresh() }
+        for delivery in deliveries { await delivery.refresh() }
         return count
     }
 

@@ -1,10 +1,11 @@
-public import Logging
+internal import Logging
 
 /// The engine: takes fixes from its sources, decides which become records, stores them, and delivers them to its sinks.
 ///
 /// ```swift
-/// let tracker = try Tracker(
+/// let configuration = Tracker.Configuration(
 ///     device: "van-7", store: InMemoryFixStore(), sources: [source], sinks: [SinkBinding(sink)])
+/// let tracker = try Tracker(configuration: configuration)
 /// try await tracker.run()
 /// ```
 ///
@@ -17,16 +18,10 @@ public actor Tracker {
     nonisolated let watch: MonotonicClock
     nonisolated let wallClock: @Sendable () -> Timestamp
     nonisolated let logger: Logger
-    let sources: [any FixSource]
-    let bindings: [SinkBinding]
-    let hostStatus: @Sendable () -> HostStatus?
-    var detector: (any EventDetector)?
-    let cover: (any PrivacyFilter)?
-    let authority: (any PositionOverride)?
+    /// The parts and the present settings.
+    package internal(set) var configuration: Configuration
     /// Decides whether positions may be recorded; set before the first run.
     package var gate: (any RecordingGate)?
-    /// The kinds of events about the tracker and its machine in live sources' tracks.
-    var told: RecordKinds
     nonisolated let hub = RecordPublisher()
     nonisolated let pauses: PauseState
     /// Wakes the task that ends pauses, because one has begun.
@@ -34,11 +29,8 @@ public actor Tracker {
     /// Asks the run under way to end. Each run has its own signal, so that no run sees the stop of another.
     var stopSignal = WakeSignal()
     let housekeepingSignal = WakeSignal()
-    package internal(set) var configuration: RecordingConfiguration
-    var retention: RetentionConfiguration
-    var sync: [SinkID: SyncConfiguration]
-    var lanes: [SourceProcessor] = []
-    var drains: [SinkDelivery] = []
+    var processors: [SourceProcessor] = []
+    var deliveries: [SinkDelivery] = []
     /// The number of callers that need appends to be committed at once: each sync, and a stop.
     var hurries = 0
     /// The state of housekeeping between its rounds.
@@ -55,55 +47,13 @@ public actor Tracker {
 
     /// Creates a tracker; starts no task.
     ///
-    /// - Parameters:
-    ///   - configuration: the recording configuration. Default: CalmGeo's.
-    ///   - retention: the limits of the store by age and size. Default: seven days.
-    ///   - device: the tracked object's name, part of each record's id.
-    ///   - store: the store for the records. The caller closes it after the last stop.
-    ///   - sources: the sources of fixes; each has its own pipeline.
-    ///   - sinks: the destinations of records; without sinks, the store is the destination.
-    ///   - detector: finds events in each source's track, such as visits; each source has a copy. Default: none.
-    ///   - cover: hides true positions from the engine. Default: none.
-    ///   - authority: overrides the fixes of live sources with a known position. Default: none.
-    ///   - telling: the kinds of events about the tracker and its machine in live sources' tracks:
-    ///     ``RecordKinds/action`` (a pause begins or ends, the tracker stops) and ``RecordKinds/power`` (the power
-    ///     supply changes). Default: none.
-    ///   - hostStatus: the machine's battery and wireless network, read once for each commit. Must not block.
-    ///   - clock: the clock for timers; monotonic.
-    ///   - wallClock: the time of day.
-    ///   - logger: gets messages for the operator of a service; never a position.
     /// - Throws: ``ConfigurationError`` with every unusable value, including two sources or sinks of one name.
-    public init(
-        configuration: RecordingConfiguration = .calmGeo,
-        retention: RetentionConfiguration = RetentionConfiguration(), device: DeviceID,
-        store: any FixStore, sources: [any FixSource], sinks: [SinkBinding] = [],
-        detector: (any EventDetector)? = nil, cover: (any PrivacyFilter)? = nil,
-        authority: (any PositionOverride)? = nil, telling: RecordKinds = [],
-        hostStatus: @escaping @Sendable () -> HostStatus? = { nil },
-        clock: any Clock<Duration> = ContinuousClock(),
-        wallClock: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
-        logger: Logger = Logger(label: "track-engine")
-    ) throws(ConfigurationError) {
-        self.configuration = try configuration.validated()
-        self.retention = try retention.validated()
-        var check = ConfigurationCheck()
-        check.unique("sources", sources.map(\.id.rawValue))
-        check.unique("sinks", sinks.map(\.sink.id.rawValue))
-        if device.rawValue.isEmpty { check.problem("device", "\"\"", "a name that is not empty") }
-        check.problems += sinks.flatMap(\.sync.problems)
-        try check.finish()
-        self.device = device
-        self.store = store
-        self.sources = sources
-        self.detector = detector
-        (self.cover, self.authority) = (cover, authority)
-        told = telling
-        self.hostStatus = hostStatus
-        self.wallClock = wallClock
-        self.logger = logger
-        bindings = sinks
-        sync = Dictionary(uniqueKeysWithValues: sinks.map { ($0.sink.id, $0.sync) })
-        watch = MonotonicClock(clock)
+    public init(configuration: Configuration) throws(ConfigurationError) {
+        try configuration.validate()
+        self.configuration = configuration
+        (device, store) = (configuration.device, configuration.store)
+        (wallClock, logger) = (configuration.wallClock, configuration.logger)
+        watch = MonotonicClock(configuration.clock)
         pauses = PauseState(watch: watch)
     }
 
@@ -123,7 +73,7 @@ public actor Tracker {
     /// - Parameter end: an end of the run other than a stop. Default: none.
     /// - Throws: ``StoreError`` when the store cannot be used at the start, and ``TrackerError/alreadyRunning``.
     public func run(until end: TrackerEnd = .stopped) async throws {
-        switch life.start(sources: sources.count) {
+        switch life.start(sources: configuration.sources.count) {
         case .refuse: throw TrackerError.alreadyRunning
         case .endAtOnce: return finish()
         case .run: stopSignal = WakeSignal()
@@ -212,11 +162,4 @@ public enum TrackerError: Error, Sendable, Hashable {
     case paused
     /// Tracking is off at this time or place, and the call needs tracking.
     case off
-}
-
-extension ConfigurationCheck {
-    fileprivate mutating func unique(_ key: String, _ names: [String]) {
-        var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted { problem(key, name, "each name once") }
-    }
 }

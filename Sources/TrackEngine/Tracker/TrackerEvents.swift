@@ -1,4 +1,4 @@
-/// The tracker's own events in a live source's track, and which of them are recorded. A value that a lane keeps.
+/// The tracker's own events in a live source's track, and which of them are recorded. A part of the track's state.
 struct TrackerEvents: Sendable, Hashable {
     /// The kinds to record: ``RecordKinds/action``, ``RecordKinds/power``, both, or none.
     var kinds: RecordKinds

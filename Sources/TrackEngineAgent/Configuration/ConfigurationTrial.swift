@@ -76,7 +76,7 @@ package struct ConfigurationTrial: Sendable {
         context.stateDirectory = configuration.store.path
         do throws(AgentStartError) {
             let parts = try await AgentPluginSet.make(sources, configuration.sinks, configuration.places, context)
-            let problems = trackerProblems(device, parts, logger)
+            let problems = trackerProblems(device, parts)
             await parts.close()
             // Without configured sources, a run uses the first that is present.
             return (configuration.sources == .automatic ? 1 : parts.ownSourceCount, problems)
@@ -86,12 +86,13 @@ package struct ConfigurationTrial: Sendable {
         }
     }
 
-    private func trackerProblems(_ device: DeviceID, _ parts: AgentPluginSet, _ logger: Logger) -> [ReportedProblem] {
+    private func trackerProblems(_ device: DeviceID, _ parts: AgentPluginSet) -> [ReportedProblem] {
         do throws(ConfigurationError) {
-            _ = try Tracker(
-                configuration: configuration.tracking, retention: configuration.store.retention, device: device,
-                store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks,
-                detector: configuration.events.makeDetector(of: device), logger: logger)
+            var trial = Tracker.Configuration(
+                device: device, store: InMemoryFixStore(), sources: parts.sources, sinks: parts.sinks)
+            (trial.recording, trial.retention) = (configuration.tracking, configuration.store.retention)
+            trial.detector = try configuration.events.makeDetector(of: device)
+            _ = try Tracker(configuration: trial)
             return []
         } catch {
             return AgentConfigurationError(error, configuration.places).problems

@@ -66,7 +66,7 @@ struct AgentProcess: Sendable {
 
     /// The time limit of the shutdown, from the moment of the request.
     private func endLimit(of agent: AgentRuntime) async -> Duration {
-        await agent.tracker.configuration.flushTimeout + EndDeadline.patience
+        await agent.tracker.configuration.recording.flushTimeout + EndDeadline.patience
     }
 
     /// The services in start order. The group stops them in reverse: the tracker first, so clients can watch its end.

@@ -40,8 +40,186 @@ package struct AgentRuntime: Sendable {
     let parts: AgentPluginSet
     let started: Timestamp
 
-    /// The configuration in force.
-    package var configuration: AgentConfiguration { applied.latest }
+    /// Assembles an agent and opens its store.
+    ///
+    /// - Parameter readWifi: reads the state of the wireless network.
+    /// - Throws: ``AgentStartError``; everything opened before is closed again.
+    package static func assemble(
+        _ configuration: AgentConfiguration, environment: [String: String], logger: Logger,
+        readWifi: @escaping WifiReader.Reader = { WifiQuery.read(interface: $0) }
+    ) async throws(AgentStartError) -> AgentRuntime {
+        let misplaced = StatePaths(configuration).problems
+        guard misplaced.isEmpty else { throw .configuration(AgentConfigurationError(misplaced)) }
+        let (battery, wifi) = (BatteryReader(), await wifiGauge(configuration.wifi, readWifi, logger))
+        let selection = await SourceChoice(configuration.sources, among: Agent.current.plugins.sources)
+        let device = try deviceID(of: configuration)
+        let secrets = AgentSecretReader(SecretReader(environment: environment))
+        var context = PluginContext(
+            device: device, secrets: secrets, logger: logger, programVersion: Agent.current.version)
+        context.stateDirectory = configuration.store.path
+        context.storeKey = try storeKey(configuration.store, secrets)
+        let (cover, zones) = (try makeCover(configuration), CurrentWifiZone(try makeZones(configuration), wifi))
+        let parts = try await AgentPluginSet.make(
+            selection.configurations, configuration.sinks, configuration.places, context)
+        do throws(AgentStartError) {
+            let store = try await openStore(configuration, context.storeKey, secrets, logger)
+            let (file, book) = (
+                SavedPlaceFile(in: configuration.store.path, key: context.storeKey),
+                CorrectionFile(in: configuration.store.path, key: context.storeKey)
+            )
+            let kept = await PlaceStore.restore(file, logger)
+            let tracker = try await makeTracker(
+                configuration, kept, device, store, parts, battery, zones, wifi, cover, logger)
+            let pauses = PauseController(PauseFile(in: configuration.store.path), tracker, logger: logger)
+            await pauses.restore()
+            let profiles = ProfileController(
+                configuration, tracker, battery, PowerFile(in: configuration.store.path), logger: logger)
+            await profiles.begin()
+            let agent = AgentRuntime(
+                configuration: configuration, device: device, tracker: tracker, battery: battery, wifi: wifi,
+                zones: zones,
+                keeper: PlaceStore(file, book, configuration.events, kept, of: device, in: tracker, cover),
+                cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
+                profiles: profiles, environment: environment, storeKey: context.storeKey, store: store, parts: parts,
+                started: .now())
+            parts.attach(to: AgentCommandHandler(agent: agent))
+            return agent
+        } catch {
+            await parts.close()
+            throw error
+        }
+    }
+
+    private static func makeTracker(
+        _ configuration: AgentConfiguration, _ kept: SavedPlaces, _ device: DeviceID, _ store: any FixStore,
+        _ parts: AgentPluginSet, _ battery: BatteryReader, _ zones: CurrentWifiZone, _ wifi: WifiReader,
+        _ cover: CurrentPrivacyZones,
+        _ logger: Logger
+    ) async throws(AgentStartError) -> Tracker {
+        do throws(ConfigurationError) {
+            var settings = Tracker.Configuration(
+                device: device, store: store, sources: parts.sources, sinks: parts.sinks)
+            (settings.recording, settings.retention) = (configuration.tracking, configuration.store.retention)
+            settings.detector = try configuration.events.makeDetector(of: device, kept: kept)
+            settings.ownEvents = configuration.events.told
+            (settings.privacyFilter, settings.positionOverride) = (cover, zones)
+            settings.hostStatus = { HostStatus(battery.current, in: wifi.current) }
+            settings.logger = logger
+            return try Tracker(configuration: settings)
+        } catch {
+            await store.close()
+            throw .configuration(AgentConfigurationError(error, configuration.places))
+        }
+    }
+
+    /// Makes the gauge of the wireless network and reads it once: the network is known before the first fix arrives.
+    private static func wifiGauge(
+        _ settings: WifiSettings, _ reader: @escaping WifiReader.Reader, _ logger: Logger
+    ) async -> WifiReader {
+        let gauge = WifiReader(logger: logger, reader: reader)
+        gauge.read(settings.isRead, interface: settings.interface)
+        await gauge.look()
+        return gauge
+    }
+
+    private static func makeCover(_ configuration: AgentConfiguration) throws(AgentStartError) -> CurrentPrivacyZones {
+        do throws(ConfigurationError) { return CurrentPrivacyZones(try configuration.events.cover) } catch {
+            throw .configuration(AgentConfigurationError(error, configuration.places))
+        }
+    }
+
+    private static func makeZones(_ configuration: AgentConfiguration) throws(AgentStartError) -> WifiZones {
+        do throws(ConfigurationError) { return try configuration.wifi.places } catch {
+            throw .configuration(AgentConfigurationError(error, configuration.places))
+        }
+    }
+
+    private static func deviceID(of configuration: AgentConfiguration) throws(AgentStartError) -> DeviceID {
+        var generator = SystemRandomNumberGenerator()
+        do throws(DeviceIdentityError) {
+            return try DeviceIdentity.resolve(configuration, using: &generator)
+        } catch {
+            throw .failed(error.description)
+        }
+    }
+
+    /// Opens the store. If it has a key, also encrypts plain files next to it, under a lock against changes of the key.
+    private static func openStore(
+        _ configuration: AgentConfiguration, _ key: StoreKey?, _ secrets: AgentSecretReader, _ logger: Logger
+    ) async throws(AgentStartError) -> any FixStore {
+        guard let key, FileStatus.following(configuration.store.path) != nil else {
+            return try await openStore(configuration.store, secrets, logger)
+        }
+        let lock: FileLock
+        do throws(StoreError) { lock = try KeyChange.lock(configuration.store.path) } catch {
+            throw AgentStartError(store: error)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let store = try await openStore(configuration.store, secrets, logger)
+        await encryptPlaces(of: configuration, under: key, logger)
+        return store
+    }
+
+    private static func openStore(
+        _ configuration: StoreConfiguration, _ secrets: AgentSecretReader, _ logger: Logger
+    ) async throws(AgentStartError) -> any FixStore {
+        do throws(FileProblem) {
+            // The control socket is in this directory, too, and a store that keeps no files does not create it.
+            if configuration.kind.site(in: configuration.path).files.isEmpty {
+                try StateDirectory.create(configuration.path)
+            }
+        } catch {
+            throw .failed("\(error)")
+        }
+        var start: ContinuousClock.Instant?
+        while true {
+            do throws(StoreError) {
+                return try await configuration.kind.openStore(in: configuration.path, secrets: secrets, logger: logger)
+            } catch {
+                guard error.code == .locked, (start ?? .now).duration(to: .now) < lockTimeout else {
+                    throw AgentStartError(store: error)
+                }
+            }
+            if start == nil {
+                start = .now
+                logger.notice("another process has locked the store, the start waits for it")
+            }
+            // A cancelled start gets the same error as one that waits too long.
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// How long a start waits for a store that another process has locked. A command such as `trackd export` opens the
+    /// store itself where no agent answers, and closes it within seconds.
+    private static let lockTimeout = Duration.seconds(5)
+
+    private static func storeKey(
+        _ configuration: StoreConfiguration, _ secrets: AgentSecretReader
+    ) throws(AgentStartError) -> StoreKey? {
+        do throws(StoreError) { return try configuration.kind.storeKey(from: secrets) } catch {
+            throw AgentStartError(store: error)
+        }
+    }
+
+    /// Encrypts plain files next to an encrypted store, once opening the store has proved that the key is right.
+    private static func encryptPlaces(
+        of configuration: AgentConfiguration, under key: StoreKey, _ logger: Logger
+    ) async {
+        for place in configuration.encryptedPlaces + configuration.foundEncryptedPlaces {
+            do throws(StoreError) { try await place.encrypt(under: key) } catch {
+                // A file with a few names must not keep the agent from starting.
+                logger.error(
+                    "files next to the store cannot be encrypted under its key",
+                    metadata: ["place": "\(place.path)", "error": "\(error)"])
+            }
+        }
+    }
+
+    private static func introduction(_ selection: SourceChoice, _ configuration: AgentConfiguration) -> String {
+        let sinks = configuration.sinks.map(\.name.rawValue)
+        let destination = sinks.isEmpty ? "" : " and on to \(sinks.inWordsWithAnd)"
+        return "\(selection.description); records go to \(configuration.store.path)\(destination)"
+    }
 
     /// Warnings about the configuration, for the user.
     package var cautions: [ConfigurationWarning] { configuration.cautions(sourceCount: parts.ownSourceCount) }

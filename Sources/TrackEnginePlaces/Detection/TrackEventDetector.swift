@@ -6,9 +6,9 @@ public import TrackEngine
 /// var events = TrackEventDetector.Configuration()
 /// events.places = [try Place(id: "depot", name: "Depot", area: .circle(centre: depot, radius: 150))]
 /// events.stays = VisitAndTripSettings()
-/// let tracker = try Tracker(
-///     device: "van-7", store: store, sources: [source], sinks: [sink],
-///     detector: TrackEventDetector(events, device: "van-7"))
+/// var configuration = Tracker.Configuration(device: "van-7", store: store, sources: [source], sinks: [sink])
+/// configuration.detector = TrackEventDetector(events, device: "van-7")
+/// let tracker = try Tracker(configuration: configuration)
 /// ```
 ///
 /// At one fix, transitions are reported first, then stays and trips, then heartbeats.

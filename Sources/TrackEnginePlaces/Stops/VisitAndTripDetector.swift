@@ -66,7 +66,7 @@ public struct VisitAndTripDetector: EventDetector {
         let step = latest.map { fix.fix.time.seconds(since: $0.time) }
         if let latest, let step, step <= 0 || step > Self.longestSilence {
             guard step > 0 || step < -Self.largestStepBack else { return }
-            reporter.fix = latest.kept
+            reporter.fix = latest.saved
             stops.breakOff(to: &reporter, report: report)
         } else if let deadline, deadline < fix.fix.time {
             pass(to: fix.fix.time, report: report)
@@ -90,7 +90,7 @@ public struct VisitAndTripDetector: EventDetector {
     public mutating func end(report: (DetectorEvent) -> Void) {
         guard let latest else { return }
         wildFixes.forget()
-        reporter.fix = latest.kept
+        reporter.fix = latest.saved
         stops.endRecording(to: &reporter, report: report)
     }
 
@@ -102,7 +102,7 @@ public struct VisitAndTripDetector: EventDetector {
     /// Advances the time without a fix. A fix at exactly ``deadline`` must be observed first.
     public mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
         guard let latest else { return }
-        reporter.fix = latest.kept
+        reporter.fix = latest.saved
         // Each step removes a reason to wait or moves to a later candidate, so there are at most as many steps as
         // held fixes.
         while let deadline, deadline <= time { stops.timeOut(to: &reporter, report: report) }
@@ -120,7 +120,7 @@ public struct VisitAndTripDetector: EventDetector {
             return
         }
         awaitedMode = nil
-        reporter.fix = latest.kept
+        reporter.fix = latest.saved
         reporter.startTrip(mode: mode, at: mark(of: latest), report: report)
     }
 
@@ -134,7 +134,7 @@ public struct VisitAndTripDetector: EventDetector {
             defer { awaitedMode = nil }
             return awaitedMode != nil
         }
-        reporter.fix = latest.kept
+        reporter.fix = latest.saved
         return reporter.stopTrip(at: mark(of: latest), isMoving: stops.phase.isMoving, report: report)
     }
 

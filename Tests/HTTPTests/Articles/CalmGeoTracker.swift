@@ -4,11 +4,11 @@ import TrackEngineHTTP
 func tracker(
     of table: CalmGeoConfiguration, device: DeviceID, source: any FixSource, store: any FixStore
 ) throws -> Tracker {
-    var sinks: [SinkBinding] = []
+    var configuration = Tracker.Configuration(device: device, store: store, sources: [source])
+    (configuration.recording, configuration.retention) = (table.recording, table.retention)
     if let server = OverlandSink.Configuration(calmGeo: table, deviceID: device) {
-        sinks = [SinkBinding(try OverlandSink(id: "calmgeo", configuration: server), sync: table.sync)]
+        let sink = try OverlandSink(id: "calmgeo", configuration: server)
+        configuration.sinks = [SinkBinding(sink, sync: table.sync)]
     }
-    return try Tracker(
-        configuration: table.recording, retention: table.retention, device: device, store: store,
-        sources: [source], sinks: sinks)
+    return try Tracker(configuration: configuration)
 }

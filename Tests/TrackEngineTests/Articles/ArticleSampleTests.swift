@@ -42,7 +42,7 @@ import TrackEngineTestKit
     }
 
     @Test func `watching ends with the run`() async throws {
-        let tracker = try Tracker(device: "d", store: InMemoryFixStore(), sources: [])
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [])
         let hasEnded = Mutex(false)
         // Beside the runs, of which one ends it: it may begin to listen earlier or later.
         let watching = Task {
@@ -57,7 +57,7 @@ import TrackEngineTestKit
     }
 
     @Test func `the status is printed until the task is cancelled`() async throws {
-        let tracker = try Tracker(device: "d", store: InMemoryFixStore(), sources: [])
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [])
         let printing = Task { try await printStatus(of: tracker, every: .seconds(3600)) }
         printing.cancel()
         await #expect(throws: CancellationError.self) { try await printing.value }

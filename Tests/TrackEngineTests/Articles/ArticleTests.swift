@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -26,7 +27,7 @@ import TrackEngineTestKit
 
     @Test("the listener of GettingStarted ends with its run")
     func listener() async throws {
-        let tracker = try Tracker(device: "d", store: InMemoryFixStore(), sources: [])
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [])
         let hasEnded = Mutex(false)
         // Beside the runs, of which one ends it: it may begin to listen earlier or later.
         let listening = Task {

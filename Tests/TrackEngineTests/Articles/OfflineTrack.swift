@@ -3,9 +3,10 @@ import TrackEngineFiles
 
 func records(ofFile path: String) async throws -> [TrackRecord] {
     let store = InMemoryFixStore()
-    let tracker = try Tracker(
-        retention: RetentionConfiguration(maxDaysToPersist: 0), device: "van-7", store: store,
-        sources: [try ReplaySource(configuration: .init(path: path))])
+    var configuration = Tracker.Configuration(
+        device: "van-7", store: store, sources: [try ReplaySource(configuration: .init(path: path))])
+    configuration.retention.maxDaysToPersist = 0
+    let tracker = try Tracker(configuration: configuration)
     try await tracker.run(until: .sourcesFinished)
 
     var records: [TrackRecord] = []

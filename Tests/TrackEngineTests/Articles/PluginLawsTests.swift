@@ -29,7 +29,9 @@ import TrackEngineTestKit
     @Test func `a rest is recorded when it falls due, and nobody waits a minute for it`() async throws {
         let clock = ManualClock()
         let source = FedSource()
-        let tracker = try Tracker(device: "van-7", store: InMemoryFixStore(), sources: [source], clock: clock)
+        var configuration = Tracker.Configuration(device: "van-7", store: InMemoryFixStore(), sources: [source])
+        configuration.clock = clock
+        let tracker = try Tracker(configuration: configuration)
         async let run: Void = tracker.run()
 
         let (place, start) = (Coordinate(latitude: 52.52, longitude: 13.405), Timestamp.now())

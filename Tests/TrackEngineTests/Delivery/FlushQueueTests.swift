@@ -3,7 +3,7 @@ import TrackEngine
 
 @Suite("Waiting for a flush")
 struct FlushQueueTests {
-    @Test("a caller may wait before the drain begins, and none when it has ended")
+    @Test("a caller may wait before the delivery begins, and none when it has ended")
     func ended() throws {
         var flushes = FlushQueue<String>()
         let number = flushes.join()

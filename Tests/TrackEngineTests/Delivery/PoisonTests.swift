@@ -5,7 +5,7 @@ import TrackEngine
 import TrackEngineSimulated
 import TrackEngineTestKit
 
-/// Receivers that dislike some records or all of them, from the store through the drain.
+/// Receivers that dislike some records or all of them, from the store through the delivery.
 @Suite("Records that a receiver does not take")
 struct PoisonTests {
     private static func harness(

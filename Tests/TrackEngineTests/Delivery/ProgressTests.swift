@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -191,9 +192,9 @@ struct ProgressTests {
         let store = InMemoryFixStore()
         _ = try await store.append(SampleRecords.records(count: 10).map(\.draft), checkpoint: nil)
         let sink = SlowSink()
-        let tracker = try Tracker(
-            device: "van-7", store: store, sources: [], sinks: [SinkBinding(sink)],
-            wallClock: { SampleRecords.record(10).fix.time })
+        let tracker = try Tracker.make(store: store, sources: [], sinks: [SinkBinding(sink)]) {
+            $0.wallClock = { SampleRecords.record(10).fix.time }
+        }
         let run = Task { try await tracker.run() }
         await eventually("a delivery") { sink.batches.count == 1 }
         sink.confirm(4)

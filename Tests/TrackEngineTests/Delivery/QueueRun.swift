@@ -39,7 +39,7 @@ struct QueueRun {
         try await harness.run { try await goOn("the time is over") { harness.clock.now >= end } }
     }
 
-    /// Moves the clock from one attempt of the drain to the next, until a condition holds. While the drain is at work, or
+    /// Moves the clock from one attempt of the delivery to the next, until a condition holds. While the delivery is at work, or
     /// has said until when it waits and does not sleep yet, the clock stands, however long the machine takes.
     ///
     /// It is the attempts that are bounded, and the real time in which nothing happens: a machine may be slow.
@@ -56,16 +56,16 @@ struct QueueRun {
             let state = await harness.sync(sink.id)
             looksInVain += 1
             let deadlines = harness.clock.deadlines
-            // The drain and housekeeping: whoever were not asleep yet would sleep beyond its time.
+            // The delivery and housekeeping: whoever were not asleep yet would sleep beyond its time.
             if state.nextDue != nil, deadlines.count == 2, let next = deadlines.first {
                 harness.clock.advance(by: next)
                 looksInVain = 0
             } else if state.activity != .sending, looksInVain >= 250 {
-                // The queue is empty, or the drain fell asleep just after the clock had moved, and sleeps beyond its time.
+                // The queue is empty, or the delivery fell asleep just after the clock had moved, and sleeps beyond its time.
                 harness.clock.advance(by: harness.clock.nextDeadline ?? .seconds(2))
                 looksInVain = 0
             }
-            try await Task.sleep(for: .microseconds(200))  // the drain's turn
+            try await Task.sleep(for: .microseconds(200))  // the delivery's turn
         }
     }
 

@@ -25,7 +25,7 @@ struct SinkBacklogTests {
         #expect(waiting.oldest == Road.fix(3).time)
     }
 
-    @Test("two lanes that tell in the other order do not make an older record the newest")
+    @Test("two processors that report in the other order do not make an older record the newest")
     func order() {
         var waiting = SinkBacklog()
         waiting.stored([record(2)])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -24,7 +25,7 @@ import TrackEngineTestKit
 
     @Test func `what falls due without a fix does so on the real clock`() async throws {
         let (store, source) = (InMemoryFixStore(), FedSource())
-        let tracker = try Tracker(device: "van-7", store: store, sources: [source], detector: QuickDetector())
+        let tracker = try Tracker.make(store: store, sources: [source]) { $0.detector = QuickDetector() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
             let coordinate = Coordinate(latitude: 53.5, longitude: 10)

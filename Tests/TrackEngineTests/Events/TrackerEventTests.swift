@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -212,8 +213,9 @@ import TrackEngineTestKit
         let store = InMemoryFixStore()
         for start in [1000, 0] {
             let fixes = (0..<10).map { Road.fix(Double(start + $0), metres: Double($0) * 100, speed: 10) }
-            let tracker = try Tracker(
-                device: "van-7", store: store, sources: [ListedRecording(fixes)], detector: RestingDetector())
+            let tracker = try Tracker.make(store: store, sources: [ListedRecording(fixes)]) {
+                $0.detector = RestingDetector()
+            }
             try await tracker.run(until: .sourcesFinished)
         }
         let kinds = try await store.records(after: .zero, limit: 100).map(\.kind)

@@ -11,7 +11,7 @@ import TrackEngineTestKit
     }
 
     @Test func `a pause, its end and the stop are told where the object was, in order`() async throws {
-        let harness = try TrackerHarness(telling: .action) { $0.neverRest() }
+        let harness = try TrackerHarness(ownEvents: .action) { $0.neverRest() }
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
             harness.clock.advance(by: .seconds(100))
@@ -41,7 +41,7 @@ import TrackEngineTestKit
             (RecordKinds.action, FedSource(), false), ([], FedSource(), true), (.power, FedSource(), true),
             (.action, FedSource(timeBase: .fixTime), true),
         ] {
-            let harness = try TrackerHarness(source: source, telling: kinds) { $0.neverRest() }
+            let harness = try TrackerHarness(source: source, ownEvents: kinds) { $0.neverRest() }
             try await harness.run {
                 if isFed { try await harness.source.feed(Road.fix(0)) }
                 await harness.tracker.pause()
@@ -52,7 +52,7 @@ import TrackEngineTestKit
     }
 
     @Test func `a stop in a pause tells nothing of where the object is`() async throws {
-        let harness = try TrackerHarness(telling: .action) { $0.neverRest() }
+        let harness = try TrackerHarness(ownEvents: .action) { $0.neverRest() }
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
             await harness.tracker.pause()
@@ -64,7 +64,7 @@ import TrackEngineTestKit
         async throws
     {
         let state = SystemMutex(HostStatus.BatteryState.charging)
-        let harness = try TrackerHarness(telling: .power, battery: state) { $0.neverRest() }
+        let harness = try TrackerHarness(ownEvents: .power, battery: state) { $0.neverRest() }
         let states: [HostStatus.BatteryState] = [.charging, .charging, .unplugged, .unknown, .unplugged, .full]
         try await harness.run {
             for (second, next) in states.enumerated() {

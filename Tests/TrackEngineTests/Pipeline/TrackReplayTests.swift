@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineSimulated
@@ -20,9 +21,11 @@ struct TrackReplayTests {
 
     private func tracked(_ fixes: [Fix], _ configuration: RecordingConfiguration) async throws -> [RecordDraft] {
         let store = InMemoryFixStore()
-        let tracker = try Tracker(
-            configuration: configuration, retention: RetentionConfiguration(maxDaysToPersist: 0), device: "van-7",
-            store: store, sources: [Recording(fixes: fixes)], wallClock: { Road.start })
+        let tracker = try Tracker.make(store: store, sources: [Recording(fixes: fixes)]) {
+            $0.recording = configuration
+            $0.retention.maxDaysToPersist = 0
+            $0.wallClock = { Road.start }
+        }
         try await tracker.run(until: .sourcesFinished)
         return try await store.records(after: .zero, limit: 10_000).map(\.draft)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -73,10 +74,10 @@ struct ArrivalTests {
     func realClock() async throws {
         let store = InMemoryFixStore()
         let source = FedSource()
-        var configuration = RecordingConfiguration.calmGeo
-        (configuration.stillAfter, configuration.standbyAfter) = (.milliseconds(200), .milliseconds(300))
-        let tracker = try Tracker(
-            configuration: configuration, device: "d", store: store, sources: [source], wallClock: { Road.start })
+        let tracker = try Tracker.make(store: store, sources: [source]) {
+            ($0.recording.stillAfter, $0.recording.standbyAfter) = (.milliseconds(200), .milliseconds(300))
+            $0.wallClock = { Road.start }
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
             let output = await source.output()

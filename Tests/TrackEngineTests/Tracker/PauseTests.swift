@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineSimulated
@@ -124,7 +125,7 @@ import TrackEngineTestKit
     func realClock() async throws {
         let source = FedSource()
         let store = InMemoryFixStore()
-        let tracker = try Tracker(device: "van-7", store: store, sources: [source])
+        let tracker = try Tracker.make(store: store, sources: [source])
         async let run: Void = tracker.run()
         let output = await source.output()
         await tracker.pause(for: .milliseconds(200))

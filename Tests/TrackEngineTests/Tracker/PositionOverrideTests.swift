@@ -128,6 +128,18 @@ import TrackEngineTestKit
         #expect(!hidden.isEmpty && hidden.allSatisfy { $0.host?.wifi == nil })
         #expect(records.last?.host?.wifi == nil && records.last?.fix.coordinate == Self.metresUp(100))
     }
+
+    @Test func `after a change of the hidden areas the place counts as hidden until the next fix`() async throws {
+        let harness = try TrackerHarness(cover: MovedRoad(from: 1000)) { $0.neverRest() }
+        try await harness.run {
+            try await Self.feed(harness, 0...0, metres: 0)
+            #expect(await harness.tracker.status().sources.first?.hidesPlace == false)
+            await harness.tracker.coverChanged()
+            #expect(await harness.tracker.status().sources.first?.hidesPlace == true)
+            try await Self.feed(harness, 1...1, metres: 100)
+            #expect(await harness.tracker.status().sources.first?.hidesPlace == false)
+        }
+    }
 }
 
 /// Knows what the test says.

@@ -63,7 +63,7 @@ import TrackEngineTestKit
         #expect(odometers == [0, 100, 200, 200, 300])
     }
 
-    @Test func `a gate that is closed between two fixes needs nobody to tell the lane`() async throws {
+    @Test func `a gate that is closed between two fixes needs nobody to notify the processor`() async throws {
         let gate = ScriptedGate()
         let harness = try await Self.harness(gate) { $0.record = .deviation }
         try await harness.run {
@@ -189,7 +189,7 @@ extension RecordingGateTests {
             try await Self.drive(harness, 0..<15)  // straight on, so that all but the first are undecided
             gate.set(yardIsOff: true)
             await harness.tracker.gateChanged()
-            try await harness.tracker.reconfigure(await harness.tracker.configuration)
+            try await harness.tracker.reconfigure(await harness.tracker.configuration.recording)
         }
         let positions = try await harness.store.records(after: .zero, limit: 100).filter { $0.kind == .location }
         #expect(positions.map { YardDetector.metres(of: $0.fix) } == [0])

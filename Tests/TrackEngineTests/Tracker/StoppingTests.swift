@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -74,8 +75,9 @@ import TrackEngineTestKit
         (configuration.record, configuration.maximumInterval) = (.deviation, .zero)
         configuration.flushTimeout = .milliseconds(300)
         let source = FedSource()
-        let tracker = try Tracker(
-            configuration: configuration, device: "d", store: store, sources: [source], wallClock: { Road.start })
+        let tracker = try Tracker.make(store: store, sources: [source]) {
+            ($0.recording, $0.wallClock) = (configuration, { Road.start })
+        }
         let run = Task { try await tracker.run() }  // ended by the stop below
         try await source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
         store.fail(with: Self.broken)
@@ -98,11 +100,10 @@ import TrackEngineTestKit
     private static func hanging(
         _ store: FailingStore, flushTimeout: Duration, clock: any Clock<Duration>
     ) async throws -> (Tracker, run: Task<Void, any Error>) {
-        var configuration = RecordingConfiguration.calmGeo
-        configuration.flushTimeout = flushTimeout
-        let tracker = try Tracker(
-            configuration: configuration, device: "d", store: store, sources: [OneFix()], clock: clock,
-            wallClock: { Road.start })
+        let tracker = try Tracker.make(store: store, sources: [OneFix()]) {
+            $0.recording.flushTimeout = flushTimeout
+            ($0.clock, $0.wallClock) = (clock, { Road.start })
+        }
         store.hold(.append)
         let run = Task { try await tracker.run() }  // ended by the caller
         await eventually("the store has the fix") { store.heldCalls(.append) == 1 }

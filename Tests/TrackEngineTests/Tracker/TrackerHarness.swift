@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -14,27 +15,25 @@ struct TrackerHarness {
         store: any FixStore = InMemoryFixStore(), sinks: [SinkBinding] = [], source: FedSource = FedSource(),
         retention: RetentionConfiguration = RetentionConfiguration(keepSyncedDays: 1),
         detector: (any EventDetector)? = nil, cover: (any PrivacyFilter)? = nil,
-        authority: (any PositionOverride)? = nil, telling: RecordKinds = [],
+        authority: (any PositionOverride)? = nil, ownEvents: RecordKinds = [],
         battery: SystemMutex<HostStatus.BatteryState>? = nil, wifi: WifiNetwork? = nil,
         _ change: (inout RecordingConfiguration) -> Void = { _ in }
     ) throws {
-        var configuration = RecordingConfiguration.calmGeo
-        change(&configuration)
         self.store = store
         self.source = source
         let clock = clock
-        tracker = try Tracker(
-            configuration: configuration, retention: retention, device: "van-7", store: store,
-            sources: [source], sinks: sinks, detector: detector, cover: cover, authority: authority,
-            telling: telling,
-            hostStatus: {
+        tracker = try Tracker.make(store: store, sources: [source], sinks: sinks) {
+            change(&$0.recording)
+            ($0.retention, $0.detector, $0.ownEvents) = (retention, detector, ownEvents)
+            ($0.privacyFilter, $0.positionOverride) = (cover, authority)
+            $0.hostStatus = {
                 guard battery != nil || wifi != nil else { return nil }
                 let state = battery?.withLock { $0 }
                 return HostStatus(
                     batteryLevel: state.map { _ in 0.5 }, batteryState: state ?? .unknown, wifi: wifi)
-            },
-            clock: clock,
-            wallClock: { Road.start.advanced(by: clock.now.offset) })
+            }
+            ($0.clock, $0.wallClock) = (clock, { Road.start.advanced(by: clock.now.offset) })
+        }
     }
 
     /// Runs the tracker while `body` does, then stops it.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -22,9 +23,10 @@ import TrackEngineTestKit
         _ store: any FixStore, clock: ManualClock, daysAhead: Int, source: FedSource = FedSource(),
         sinks: [SinkBinding] = []
     ) throws -> Tracker {
-        try Tracker(
-            retention: Self.retention, device: "van-7", store: store, sources: [source], sinks: sinks, clock: clock,
-            wallClock: { Road.start.advanced(by: .seconds(86_400 * daysAhead) + clock.now.offset) })
+        try Tracker.make(store: store, sources: [source], sinks: sinks) {
+            ($0.retention, $0.clock) = (Self.retention, clock)
+            $0.wallClock = { Road.start.advanced(by: .seconds(86_400 * daysAhead) + clock.now.offset) }
+        }
     }
 
     @Test(arguments: [8, 30, 370, 373])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -137,8 +138,9 @@ import TrackEngineTestKit
     func twoSources() async throws {
         let (one, two) = (FedSource(id: "one"), FedSource(id: "two"))
         let store = InMemoryFixStore()
-        let tracker = try Tracker(
-            device: "d", store: store, sources: [one, two], clock: ManualClock(), wallClock: { Road.start })
+        let tracker = try Tracker.make(store: store, sources: [one, two]) {
+            ($0.clock, $0.wallClock) = (ManualClock(), { Road.start })
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
             try await one.feed(Road.fix(0))
@@ -153,9 +155,10 @@ import TrackEngineTestKit
     func oldRecording() async throws {
         let store = InMemoryFixStore()
         let source = FedSource(timeBase: .fixTime)
-        let tracker = try Tracker(
-            device: "d", store: store, sources: [source], clock: ManualClock(),
-            wallClock: { Road.start.advanced(by: .seconds(100 * 86_400)) })
+        let tracker = try Tracker.make(store: store, sources: [source]) {
+            $0.clock = ManualClock()
+            $0.wallClock = { Road.start.advanced(by: .seconds(100 * 86_400)) }
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }
             try await source.feed(Road.fix(0), Road.fix(8 * 86_400, metres: 100))
@@ -201,15 +204,19 @@ import TrackEngineTestKit
 
     @Test("impossible configurations and names are refused before anything runs")
     func configuration() {
-        var configuration = RecordingConfiguration.calmGeo
-        configuration.distanceFilter = -5
+        let sink = SinkBinding(RecordingSink(), sync: SyncConfiguration(syncThreshold: -1))
         let error = #expect(throws: ConfigurationError.self) {
-            try Tracker(configuration: configuration, device: "d", store: InMemoryFixStore(), sources: [])
+            try Tracker.make(
+                device: "", store: InMemoryFixStore(), sources: [FedSource(), FedSource()], sinks: [sink, sink]
+            ) {
+                $0.recording.distanceFilter = -5
+                $0.retention.maxDaysToPersist = -1
+            }
         }
-        #expect(error?.problems.first?.key == "distanceFilter")
-        #expect(throws: ConfigurationError.self) {
-            try Tracker(device: "", store: InMemoryFixStore(), sources: [FedSource(), FedSource()])
-        }
+        #expect(
+            error?.problems.map(\.key) == [
+                "distanceFilter", "maxDaysToPersist", "sources", "sinks", "device", "syncThreshold", "syncThreshold",
+            ])
     }
 
     @Test("a second run at the same time is refused")

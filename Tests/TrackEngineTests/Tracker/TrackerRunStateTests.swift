@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineTestKit
@@ -15,7 +16,7 @@ import TrackEngineTestKit
     private static func tracker(
         _ store: any FixStore = InMemoryFixStore(), _ sources: [any FixSource] = [OneFix()]
     ) throws -> Tracker {
-        try Tracker(device: "d", store: store, sources: sources, wallClock: { Road.start })
+        try Tracker.make(store: store, sources: sources) { $0.wallClock = { Road.start } }
     }
 
     // MARK: Stops
@@ -44,11 +45,10 @@ import TrackEngineTestKit
     @Test("a second stop ends the same run, and the next run goes on until its own")
     func twoStops() async throws {
         let (source, sink) = (FedSource(), ScriptedSink([.hang, .hang]))
-        var configuration = RecordingConfiguration.calmGeo
-        configuration.flushTimeout = .milliseconds(500)
-        let tracker = try Tracker(
-            configuration: configuration, device: "d", store: InMemoryFixStore(), sources: [source],
-            sinks: [SinkBinding(sink)], wallClock: { Road.start })
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [source], sinks: [SinkBinding(sink)]) {
+            $0.recording.flushTimeout = .milliseconds(500)
+            $0.wallClock = { Road.start }
+        }
         for second in 1...2 {
             let run = Task { try await tracker.run() }  // ended by the stops below
             try await source.feed(Road.fix(Double(second), metres: Double(100 * second)))
@@ -65,9 +65,9 @@ import TrackEngineTestKit
     @Test("a run until the sources have finished ends by itself, everything delivered")
     func untilFinished() async throws {
         let sink = RecordingSink()
-        let tracker = try Tracker(
-            device: "d", store: InMemoryFixStore(), sources: [OneFix()], sinks: [SinkBinding(sink)],
-            wallClock: { Road.start })
+        let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [OneFix()], sinks: [SinkBinding(sink)]) {
+            $0.wallClock = { Road.start }
+        }
         try await tracker.run(until: .sourcesFinished)
         #expect(sink.records.map(\.fix) == [Road.fix(0)])
         let empty = try Self.tracker(InMemoryFixStore(), [])

@@ -18,7 +18,7 @@ import TrackEngine
         #expect(turns.take() == true)
     }
 
-    /// What a lane does: it awaits within its turn, and nobody else comes in between.
+    /// A processor: awaits within its turn, and nobody else comes in between.
     private actor Room {
         private var turns = TurnQueue<CheckedContinuation<Void, Never>>()
         private var inside = 0

@@ -28,8 +28,9 @@ import TrackEngineTestKit
     }
 
     private static func tracker(_ store: any FixStore, _ source: any FixSource) throws -> Tracker {
-        try Tracker(
-            device: "d", store: store, sources: [source], wallClock: { Timestamp(secondsSince1970: 1_772_400_000) })
+        try Tracker.make(store: store, sources: [source]) {
+            $0.wallClock = { Timestamp(secondsSince1970: 1_772_400_000) }
+        }
     }
 
     private static func replay(_ path: String, into store: any FixStore, again: Bool = false) async throws
@@ -131,9 +132,10 @@ import TrackEngineTestKit
                 let path = folder + "/wild.csv"
                 try Data(text.utf8).write(to: URL(fileURLWithPath: path))
                 let source = try ReplaySource(configuration: .init(path: path))
-                let tracker = try Tracker(
-                    configuration: configuration, device: "d", store: store, sources: [source],
-                    wallClock: { Timestamp(secondsSince1970: 1_772_400_000) })
+                let tracker = try Tracker.make(store: store, sources: [source]) {
+                    $0.recording = configuration
+                    $0.wallClock = { Timestamp(secondsSince1970: 1_772_400_000) }
+                }
                 try await tracker.run(until: .sourcesFinished)
             }
             let whole = InMemoryFixStore()

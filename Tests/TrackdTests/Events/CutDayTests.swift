@@ -47,9 +47,10 @@ import TrackEngineTestKit
     private static func run(_ fixes: [Fix], _ rule: String, on store: any FixStore, upTo end: Int? = nil) async throws {
         let configuration = try Given.configuration("tracking: {record: \(rule)}\n\(events)")
         let recording = Recording(fixes: fixes, end: end)
-        let tracker = try Tracker(
-            configuration: configuration.tracking, device: "van-7", store: store, sources: [recording],
-            detector: configuration.events.makeDetector(of: "van-7"))
+        let tracker = try Tracker.make(store: store, sources: [recording]) {
+            $0.recording = configuration.tracking
+            $0.detector = try configuration.events.makeDetector(of: "van-7")
+        }
         guard end != nil else { return try await tracker.run(until: .sourcesFinished) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await tracker.run() }

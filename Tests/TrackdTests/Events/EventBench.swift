@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
@@ -25,10 +26,12 @@ struct EventBench: Sendable {
         self.store = store
         begin = Self.start.advanced(by: .seconds(second))
         let now: @Sendable () -> Timestamp = { [clock, begin] in begin.advanced(by: clock.now.offset) }
-        tracker = try Tracker(
-            configuration: configuration.tracking, device: "van-7", store: store, sources: [source],
-            detector: configuration.events.makeDetector(of: "van-7"), cover: try configuration.events.cover,
-            telling: configuration.events.told, clock: clock, wallClock: now)
+        tracker = try Tracker.make(store: store, sources: [source]) { [clock] in
+            ($0.recording, $0.privacyFilter) = (configuration.tracking, try configuration.events.cover)
+            $0.detector = try configuration.events.makeDetector(of: "van-7")
+            $0.ownEvents = configuration.events.told
+            ($0.clock, $0.wallClock) = (clock, now)
+        }
         keeper = ProfileController(
             configuration, tracker, BatteryReader(directory: "/nonexistent"), logger: CollectedLog().logger,
             clock: clock, now: now)

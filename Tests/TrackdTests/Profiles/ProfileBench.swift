@@ -41,10 +41,11 @@ struct ProfileBench: Sendable {
         let now: @Sendable () -> Timestamp = { [clock, own = self.shift] in
             Self.start.advanced(by: clock.now.offset + own.value.withLock { $0 })
         }
-        tracker = try Tracker(
-            configuration: configuration.tracking, retention: configuration.store.retention, device: "van-7",
-            store: store, sources: [source], sinks: [SinkBinding(sink)],
-            detector: configuration.events.makeDetector(of: "van-7"), clock: clock, wallClock: now)
+        tracker = try Tracker.make(store: store, sources: [source], sinks: [SinkBinding(sink)]) { [clock] in
+            ($0.recording, $0.retention) = (configuration.tracking, configuration.store.retention)
+            $0.detector = try configuration.events.makeDetector(of: "van-7")
+            ($0.clock, $0.wallClock) = (clock, now)
+        }
         keeper = ProfileController(
             configuration, tracker, battery, PowerFile(in: folder), logger: log.logger, clock: clock, now: now)
     }
@@ -109,7 +110,7 @@ struct ProfileBench: Sendable {
     /// Waits until the tracker records by a distance.
     func records(by metres: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         await eventually("the distance is \(metres) m", sourceLocation: sourceLocation) {
-            await tracker.configuration.distanceFilter == metres
+            await tracker.configuration.recording.distanceFilter == metres
         }
     }
 

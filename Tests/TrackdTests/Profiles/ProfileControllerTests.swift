@@ -36,7 +36,7 @@ import TrackEngineTestKit
         let yaml = "profiles: {power: [{below: 20, tracking: coarse}, {onMains: true, tracking: fine}]}"
         try await Self.with(yaml, battery: 19) { bench in
             #expect(bench.keeper.standing?.resolution.words == "coarse because battery 19 %")
-            #expect(await bench.tracker.configuration.distanceFilter == 200, "before the first fix")
+            #expect(await bench.tracker.configuration.recording.distanceFilter == 200, "before the first fix")
             for level in [21, 18, 24] {
                 try await bench.setBattery(level)
                 await bench.holds("coarse because battery \(level) %")
@@ -144,13 +144,13 @@ import TrackEngineTestKit
             let now: @Sendable () -> Timestamp = {
                 ProfileBench.start.advanced(by: .milliseconds(59_500) + begin.duration(to: clock.now))
             }
-            let tracker = try Tracker(device: "d", store: InMemoryFixStore(), sources: [])
+            let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [])
             let keeper = ProfileController(
                 configuration, tracker, BatteryReader(directory: folder), logger: CollectedLog().logger, now: now)
             await keeper.begin()
             #expect(keeper.standing?.resolution.profile == .normal)
             let task = Task { await keeper.run() }
-            await eventually("the window has begun") { await tracker.configuration.distanceFilter == 200 }
+            await eventually("the window has begun") { await tracker.configuration.recording.distanceFilter == 200 }
             #expect(now() >= ProfileBench.start.advanced(by: .seconds(60)))
             task.cancel()
             await task.value
@@ -224,7 +224,7 @@ import TrackEngineTestKit
         }
         try await Self.with(yaml, store: store) { bench in
             #expect(bench.keeper.standing?.resolution.words == "fine because trip, bicycle", "before the first fix")
-            #expect(await bench.tracker.configuration.distanceFilter == 5)
+            #expect(await bench.tracker.configuration.recording.distanceFilter == 5)
             bench.clock.advance(by: .seconds(30))
             try await bench.feed(metres: 1920)
             _ = try await bench.tracker.perform(.stopTrip)
@@ -240,15 +240,15 @@ import TrackEngineTestKit
         try await Self.with(yaml, battery: 10) { bench in
             func apply(_ text: String) async throws { try await bench.keeper.apply(Given.configuration(text)) }
             try await apply("tracking: {distanceFilter: 30, minimumAccuracy: 50}\n" + yaml)
-            #expect(await bench.tracker.configuration.distanceFilter == 200)
-            #expect(await bench.tracker.configuration.minimumAccuracy == 50)
+            #expect(await bench.tracker.configuration.recording.distanceFilter == 200)
+            #expect(await bench.tracker.configuration.recording.minimumAccuracy == 50)
             let other = yaml.replacing("profiles: {", with: "profiles: {coarse: {distanceFilter: 99}, ")
             try await apply("tracking: {distanceFilter: 30}\n" + other)
-            #expect(await bench.tracker.configuration.distanceFilter == 99)
+            #expect(await bench.tracker.configuration.recording.distanceFilter == 99)
             try await bench.setBattery(50)
             await bench.records(by: 30)
             try await apply("tracking: {distanceFilter: 31}")
-            #expect(await bench.tracker.configuration.distanceFilter == 31)
+            #expect(await bench.tracker.configuration.recording.distanceFilter == 31)
             #expect(bench.keeper.standing == nil)
         }
     }

@@ -46,11 +46,14 @@ struct HiddenPlaceBench: Sendable {
         let configuration = try Given.configuration(yaml)
         let (clock, machine) = (clock, machine)
         let now: @Sendable () -> Timestamp = { Self.start.advanced(by: clock.now.offset) }
-        tracker = try Tracker(
-            configuration: configuration.tracking, device: "van-7", store: store, sources: [source],
-            detector: configuration.events.makeDetector(of: "van-7"), cover: try configuration.events.cover,
-            authority: authority, telling: configuration.events.told, hostStatus: { machine.status },
-            clock: clock, wallClock: now)
+        tracker = try Tracker.make(store: store, sources: [source]) { [authority] in
+            $0.recording = configuration.tracking
+            $0.detector = try configuration.events.makeDetector(of: "van-7")
+            $0.ownEvents = configuration.events.told
+            ($0.privacyFilter, $0.positionOverride) = (try configuration.events.cover, authority)
+            $0.hostStatus = { machine.status }
+            ($0.clock, $0.wallClock) = (clock, now)
+        }
         keeper = ProfileController(
             configuration, tracker, BatteryReader(directory: folder + "/power"), logger: CollectedLog().logger,
             clock: clock, now: now)

@@ -47,13 +47,14 @@ struct FleetAgent {
         broker.tls = host == "localhost" ? nil : .init()  // in the clear on this machine, over TLS to all others
         let mqtt = try MQTTSink(id: "fleet", configuration: broker)
 
-        let tracker = try Tracker(
-            retention: RetentionConfiguration(maxDaysToPersist: 30), device: device, store: store, sources: [gpsd],
-            sinks: [
-                SinkBinding(overland, sync: SyncConfiguration(syncThreshold: 10)),  // ten records a request
-                SinkBinding(mqtt, sync: SyncConfiguration(syncThreshold: 1)),  // each record at once
-            ],
-            logger: logger)
+        var configuration = Tracker.Configuration(device: device, store: store, sources: [gpsd])
+        configuration.sinks = [
+            SinkBinding(overland, sync: SyncConfiguration(syncThreshold: 10)),  // ten records a request
+            SinkBinding(mqtt, sync: SyncConfiguration(syncThreshold: 1)),  // each record at once
+        ]
+        configuration.retention.maxDaysToPersist = 30
+        configuration.logger = logger
+        let tracker = try Tracker(configuration: configuration)
 
         let group = ServiceGroup(
             services: [TrackerService(tracker), StatusLog(tracker: tracker, logger: logger)],

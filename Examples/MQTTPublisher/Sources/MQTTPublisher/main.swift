@@ -15,7 +15,9 @@ configuration.messages.user = "jane"
 let sink = try MQTTSink(id: "fleet", configuration: configuration)
 
 let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1))
-let tracker = try Tracker(device: device, store: InMemoryFixStore(), sources: [SimulatedSource()], sinks: [binding])
+let configuration = Tracker.Configuration(
+    device: device, store: InMemoryFixStore(), sources: [SimulatedSource()], sinks: [binding])
+let tracker = try Tracker(configuration: configuration)
 try await withThrowingTaskGroup { group in
     group.addTask { try await tracker.run() }
     group.addTask {
