@@ -29,10 +29,8 @@ let nio = [nioCore, nioPosix, product("NIOHTTP1", "swift-nio"), product("NIOSSL"
 let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras")
 let httpTypes = product("HTTPTypes", "swift-http-types")
 let hummingbird = product("Hummingbird", "hummingbird")
-let grdb = product("GRDB", "GRDB.swift")
-let sqlite = product("GRDBSQLite", "GRDB.swift")
 let network: [Target.Dependency] = ["TrackEngineSettings", "OwnTracksFormat", "Encryption", logging]
-let database = ["TrackEngineSettings", "SQLiteAccess", "Encryption", logging, grdb, sqlite]
+let database = ["TrackEngineSettings", "SQLiteAccess", "Encryption", logging]
 let coreMetrics = product("CoreMetrics", "swift-metrics")
 let metricsTestKit = product("MetricsTestKit", "swift-metrics")
 let lifecycle = product("ServiceLifecycle", "swift-service-lifecycle")
@@ -99,7 +97,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -117,6 +114,7 @@ let package = Package(
         system("CMosquitto", "libmosquitto", "libmosquitto-dev", "libssl-dev"),
         system("CQREncode", "libqrencode", "libqrencode-dev"),
         system("CServer", "libcrypto", "libssl-dev"),
+        system("CSQLite", "sqlite3", "libsqlite3-dev"),
         system("CSodium", "libsodium", "libsodium-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
 
@@ -127,7 +125,7 @@ let package = Package(
         module("Encryption", ["TrackEngineSettings", "CSodium"]),
         module("GPSDProtocol"),
         module("OwnTracksFormat", ["TrackEngineSettings", "Encryption"]),
-        module("SQLiteAccess", [grdb, sqlite]),
+        module("SQLiteAccess", ["CSQLite"]),
 
         // Sources, sinks and the store.
         module("TrackEngineFiles", ["TrackEngineSettings", "GPSDProtocol", "CZlib", logging]),
@@ -148,8 +146,8 @@ let package = Package(
             "TrackEngineServer",
             [
                 "TrackEngineSettings", "TrackEngineFiles", "TrackEngineHistory", "TrackEngineIntegrations",
-                "TrackEnginePlaces", "OwnTracksFormat", "SQLiteAccess", "Encryption", "CServer", "CQREncode", grdb,
-                sqlite, logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"), hummingbird,
+                "TrackEnginePlaces", "OwnTracksFormat", "SQLiteAccess", "Encryption", "CServer", "CQREncode",
+                logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"), hummingbird,
                 product("HummingbirdCore", "hummingbird"), product("HummingbirdTLS", "hummingbird"), httpTypes,
                 nioHTTPTypes,
             ] + nio, resources: [.embedInCode("Page/Files")]),
@@ -170,7 +168,7 @@ let package = Package(
             swiftSettings: relaxed),
         program("test-receiver", in: "Receiver", nio),
         program("test-subscriber", in: "Subscriber", ["CMosquitto"]),
-        program("store-writer", in: "StoreWriter", ["TrackEngine", "TrackEngineSQLite", logging, sqlite]),
+        program("store-writer", in: "StoreWriter", ["TrackEngine", "TrackEngineSQLite", "CSQLite", logging]),
 
         tests("TrackEngineTests", ["AllocationProbe", "TrackEngineFiles", "TrackEngineSimulated"]),
         tests("SettingsTests"),
@@ -186,8 +184,8 @@ let package = Package(
         tests("MiataruTests", ["TrackEngineHTTP", "test-receiver"]),
         tests("MQTTFormatTests", ["TrackEngineMQTT", "OwnTracksFormat"], exclude: ["Golden"]),
         tests("MQTTTests", ["TrackEngineMQTT", "OwnTracksFormat", "CMosquitto", "test-subscriber"]),
-        tests("SQLiteTests", ["TrackEngineSQLite", "SQLiteAccess", "store-writer", grdb]),
-        tests("HistoryTests", ["TrackEngineHistory", grdb]),
+        tests("SQLiteTests", ["TrackEngineSQLite", "SQLiteAccess", "store-writer"]),
+        tests("HistoryTests", ["TrackEngineHistory", "SQLiteAccess"]),
         tests("CodableTests", ["TrackEngineIntegrations", "TrackEngineMQTT", "TrackEngineSimulated"]),
         tests("LifecycleTests", ["TrackEngineIntegrations", "test-receiver", "test-subscriber", lifecycle]),
         tests("TrackerMetricsTests", ["TrackEngineIntegrations", lifecycle, coreMetrics, metricsTestKit]),
@@ -198,7 +196,7 @@ let package = Package(
             "ServerTests",
             [
                 "TrackEngineServer", "TrackEngineHistory", "TrackEngineIntegrations", "TrackEngineFiles",
-                "TrackEnginePlaces", "OwnTracksFormat", grdb, nioCore, nioEmbedded, nioHTTPTypes, httpTypes,
+                "TrackEnginePlaces", "OwnTracksFormat", "SQLiteAccess", nioCore, nioEmbedded, nioHTTPTypes, httpTypes,
                 hummingbird, coreMetrics, metricsTestKit,
             ]),
         tests(
@@ -215,8 +213,9 @@ let package = Package(
         .target(
             name: "TortureKit",
             dependencies: [
-                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "TestSupport",
-                logging, grdb,
+                "TrackEngine", "TrackEngineTestKit", "TrackEngineSimulated", "TrackEngineSQLite", "SQLiteAccess",
+                "TestSupport",
+                logging,
             ],
             path: "Tests/TortureKit", swiftSettings: relaxed),
         program(

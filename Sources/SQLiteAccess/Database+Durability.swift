@@ -1,27 +1,10 @@
-package import GRDB
-import GRDBSQLite
+import CSQLite
 
 extension Database {
-    /// Runs in one transaction and commits it.
-    ///
-    /// Blocks its thread and ignores the cancellation of the surrounding task: GRDB's asynchronous writes would be
-    /// undone by it.
-    package func immediateTransaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try beginTransaction(.immediate)
-        do {
-            let result = try body(self)
-            try commit()
-            return result
-        } catch {
-            try? rollback()  // SQLite may have rolled back by itself; the original error is thrown
-            throw error
-        }
-    }
-
     /// Makes ``allocateFile(_:)`` effective.
     package func allowAllocation() {
         var chunk: Int32 = 4_096
-        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
+        sqlite3_file_control(connection, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk)
     }
 
     /// Allocates the space that the database's file will need after this transaction, before the transaction is
@@ -36,28 +19,27 @@ extension Database {
         var size = try number("page_count") * number("page_size")
         guard size > DatabaseFile.size(of: path) else { return }
         // The log first: if it has no room, the file need not grow.
-        let flushed = sqlite3_db_cacheflush(sqliteConnection)
+        let flushed = sqlite3_db_cacheflush(connection)
         guard flushed == SQLITE_OK || flushed == SQLITE_BUSY else {
-            throw DatabaseError(resultCode: ResultCode(rawValue: flushed))
+            throw DatabaseError(DatabaseError.Code(rawValue: flushed))
         }
-        guard sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_SIZE_HINT, &size) != SQLITE_OK else { return }
+        guard sqlite3_file_control(connection, "main", SQLITE_FCNTL_SIZE_HINT, &size) != SQLITE_OK else { return }
         guard let free = DatabaseFile.space(at: path)?.free, free < size - DatabaseFile.size(of: path) else { return }
-        throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk has no room for the database to grow")
+        throw DatabaseError(.full, "the disk has no room for the database to grow")
     }
 
     /// Turns the write-ahead log on; throws if the file system does not allow it.
     package func demandWriteAheadLog() throws {
         guard try String.fetchOne(self, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file system allows no write-ahead log")
+            throw DatabaseError(.error, "the file system allows no write-ahead log")
         }
     }
 
-    /// Makes commits go through to the disk, and checks that SQLite has accepted it. GRDB itself sets `synchronous`
-    /// to NORMAL when it turns the log on, so the log must be turned on before.
+    /// Makes commits go through to the disk, and checks that SQLite has accepted it.
     package func demandFullSynchronisation() throws {
         try execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(self, sql: "PRAGMA synchronous") == 2 else {
-            throw DatabaseError(resultCode: .SQLITE_IOERR, message: "synchronous=FULL was not accepted")
+            throw DatabaseError(.inputOutput, "synchronous=FULL was not accepted")
         }
     }
 }

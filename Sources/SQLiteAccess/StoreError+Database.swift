@@ -1,4 +1,3 @@
-import GRDB
 package import TrackEngine
 
 extension StoreError {
@@ -8,11 +7,11 @@ extension StoreError {
             self = error as? StoreError ?? StoreError(.inputOutput, String(describing: error))
             return
         }
-        let message = "SQLite: \(error.message ?? "no message") (\(error.extendedResultCode.rawValue))"
-        switch error.resultCode {
-        case .SQLITE_FULL: self.init(.full, message)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init(.damaged, message)
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.locked, message)
+        let message = "SQLite: \(error.message) (\(error.extendedCode.rawValue))"
+        switch error.code {
+        case .full: self.init(.full, message)
+        case .corrupt, .notADatabase: self.init(.damaged, message)
+        case .busy, .locked: self.init(.locked, message)
         default: self.init(.inputOutput, message)
         }
     }

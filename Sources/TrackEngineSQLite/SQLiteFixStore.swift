@@ -1,4 +1,3 @@
-import GRDB
 public import Logging
 import SQLiteAccess
 public import TrackEngine

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine

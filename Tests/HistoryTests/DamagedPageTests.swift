@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -13,13 +13,11 @@ struct DamagedPageTests {
 
     /// The leaves of a table: their numbers, and how many rows each has.
     static func leaves(_ table: String, _ path: String) throws -> [(page: Int, rows: Int)] {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }  // nothing was written
-        return try queue.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT pageno, ncell FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path",
-                arguments: [table]
-            ).map { ($0[0], $0[1]) }
+        let db = try Database(path: path)
+        defer { try? db.close() }  // nothing was written
+        let sql = "SELECT pageno, ncell FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path"
+        return try db.rows(sql: sql, arguments: [table]).compactMap { row in
+            row.integer(0).flatMap { page in row.integer(1).map { (Int(page), Int($0)) } }
         }
     }
 

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 
 /// Changes to a history's database from outside.
 enum Databases {
@@ -8,15 +8,15 @@ enum Databases {
 
     /// The number that a question comes to.
     static func number(_ path: String, _ sql: String) throws -> Int? {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }  // nothing was written
-        return try queue.read { try Int.fetchOne($0, sql: sql) }
+        let db = try Database(path: path)
+        defer { try? db.close() }  // nothing was written
+        return try Int.fetchOne(db, sql: sql)
     }
 
     /// Runs statements on a database that nobody else has open.
     static func change(_ path: String, _ sql: String) throws {
-        let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
+        let db = try Database(path: path)
+        try db.execute(sql: sql)
+        try db.close()
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -97,13 +97,13 @@ import TrackEngineTestKit
             let first = try await home.open()
             let records = try await first.append(StoreMaterial.drafts(0..<10), checkpoint: nil)
             await first.close()
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.write { db in
+            let db = try Database(path: home.database)
+            try db.immediateTransaction { db in
                 try db.execute(sql: "UPDATE record SET time = time + 1 WHERE seq = 3")
                 try db.execute(sql: "UPDATE record SET payload = x'00' WHERE seq = 4")
                 try db.execute(sql: "UPDATE record SET uid = (SELECT uid FROM record WHERE seq = 1) WHERE seq = 9")
             }
-            try queue.close()
+            try db.close()
             let store = try await home.open()
             let good = records.filter { ![3, 4, 9].contains($0.sequence.rawValue) }
             #expect(try await store.nextBatch(for: "a", limit: 20)?.records == good)

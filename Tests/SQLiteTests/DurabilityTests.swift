@@ -99,7 +99,6 @@ import TrackEngineTestKit
         }
     }
 
-    /// GRDB's asynchronous writes roll back when their task is cancelled.
     @Test func `a settlement in a cancelled task takes effect all the same`() async throws {
         try await StoreDirectory.with { home in
             let store = try await home.open()

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -48,14 +48,12 @@ import TrackEngineTestKit
     @Test(arguments: [0, 1, 2, 3, 4, 1_000, 7_000], [false, true])
     func `a database of another program is refused and stays as it was`(_ version: Int, _ usesLog: Bool) async throws {
         try await StoreDirectory.with { home in
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.writeWithoutTransaction { db in
-                if usesLog { try db.execute(sql: "PRAGMA journal_mode = WAL") }
-                try db.execute(sql: "CREATE TABLE meta (note TEXT)")
-                try db.execute(sql: "INSERT INTO meta VALUES ('theirs')")
-                try db.execute(sql: "PRAGMA user_version = \(version)")
-            }
-            try queue.close()
+            let db = try Database(path: home.database)
+            if usesLog { try db.execute(sql: "PRAGMA journal_mode = WAL") }
+            try db.execute(sql: "CREATE TABLE meta (note TEXT)")
+            try db.execute(sql: "INSERT INTO meta VALUES ('theirs')")
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            try db.close()
             try await expectRefusal(in: home)
         }
     }
@@ -78,14 +76,12 @@ import TrackEngineTestKit
     ) async throws {
         try await StoreDirectory.with { home in
             let other = home.fresh()
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
-                let column = String(repeating: "b", count: isLong ? 5_000 : 5)
-                for number in 0..<count { try db.execute(sql: "CREATE TABLE note\(number) (\(column) TEXT)") }
-            }
+            let db = try Database(path: home.database)
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+            let column = String(repeating: "b", count: isLong ? 5_000 : 5)
+            for number in 0..<count { try db.execute(sql: "CREATE TABLE note\(number) (\(column) TEXT)") }
             try home.copy(to: other)
-            try queue.close()
+            try db.close()
             try await expectRefusal(in: other)
         }
     }
@@ -109,22 +105,15 @@ import TrackEngineTestKit
 
     @Test func `another program that writes to its database can go on`() async throws {
         try await StoreDirectory.with { home in
-            var configuration = Configuration()
-            configuration.allowsUnsafeTransactions = true
-            let queue = try DatabaseQueue(path: home.database, configuration: configuration)
-            try await queue.writeWithoutTransaction { db in
-                try db.execute(sql: "CREATE TABLE note (body TEXT); PRAGMA cache_size = 4; BEGIN IMMEDIATE")
-                let body = String(repeating: "x", count: 1_000)
-                for _ in 0..<200 { try db.execute(sql: "INSERT INTO note VALUES (?)", arguments: [body]) }
-            }
+            let db = try Database(path: home.database)
+            try db.execute(sql: "CREATE TABLE note (body TEXT); PRAGMA cache_size = 4; BEGIN IMMEDIATE")
+            let body = String(repeating: "x", count: 1_000)
+            for _ in 0..<200 { try db.execute(sql: "INSERT INTO note VALUES (?)", arguments: [body]) }
             #expect(try home.names.contains("track.sqlite-journal"))
             try await expectRefusal(in: home)
-            let count = try await queue.writeWithoutTransaction { db in
-                try db.execute(sql: "COMMIT")
-                return try Int.fetchOne(db, sql: "SELECT count(*) FROM note")
-            }
-            #expect(count == 200)
-            try queue.close()
+            try db.execute(sql: "COMMIT")
+            #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM note") == 200)
+            try db.close()
         }
     }
 

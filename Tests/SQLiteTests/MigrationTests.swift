@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -34,21 +34,19 @@ import TrackEngineTestKit
         + [0, 0, 0, 0, 0, 0x40, 0x7f, 0x40] + [4, 0] + Array("gpsd".utf8)
 
     private func makeFirst(_ home: StoreDirectory) throws {
-        let queue = try DatabaseQueue(path: home.database)
-        let (id, time) = (Data(repeating: 7, count: 16), Int64(1_772_366_400_000_000_000))
+        let db = try Database(path: home.database)
+        let (id, time) = ([UInt8](repeating: 7, count: 16), Int64(1_772_366_400_000_000_000))
         var check = CRC32()
         check.combine(Int64(1))
         check.combine(id)
         check.combine(time)
         check.combine(Self.payload)
         let value = Int64(check.value)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
-            try db.execute(sql: Self.first)
-            try db.execute(
-                sql: "INSERT INTO record VALUES (1, ?, ?, ?, ?)", arguments: [id, time, Data(Self.payload), value])
-        }
-        try queue.close()
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        try db.execute(sql: Self.first)
+        try db.execute(
+            sql: "INSERT INTO record VALUES (1, ?, ?, ?, ?)", arguments: [id, time, Array(Self.payload), value])
+        try db.close()
     }
 
     @Test func `a store of version 1 keeps its records and gets an odometer`() async throws {
@@ -73,23 +71,21 @@ import TrackEngineTestKit
     /// Makes the store above one of version 2, with an odometer and numbers that have been given up to 40.
     private func makeSecond(_ home: StoreDirectory) throws {
         try makeFirst(home)
-        let queue = try DatabaseQueue(path: home.database)
+        let db = try Database(path: home.database)
         var check = CRC32()
         check.combine("gpsd".utf8)
         check.combine(Int64(bitPattern: 1234.5.bitPattern))
         let value = Int64(check.value)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE odometer (
-                        source TEXT NOT NULL PRIMARY KEY, metres REAL NOT NULL, crc INTEGER NOT NULL) STRICT;
-                    UPDATE sqlite_sequence SET seq = 40 WHERE name = 'record';
-                    INSERT INTO checkpoint SELECT 'gpsd', time, 1, 0, uid, time, payload, 0 FROM record;
-                    PRAGMA user_version = 2;
-                    """)
-            try db.execute(sql: "INSERT INTO odometer VALUES ('gpsd', 1234.5, ?)", arguments: [value])
-        }
-        try queue.close()
+        try db.execute(
+            sql: """
+                CREATE TABLE odometer (
+                    source TEXT NOT NULL PRIMARY KEY, metres REAL NOT NULL, crc INTEGER NOT NULL) STRICT;
+                UPDATE sqlite_sequence SET seq = 40 WHERE name = 'record';
+                INSERT INTO checkpoint SELECT 'gpsd', time, 1, 0, uid, time, payload, 0 FROM record;
+                PRAGMA user_version = 2;
+                """)
+        try db.execute(sql: "INSERT INTO odometer VALUES ('gpsd', 1234.5, ?)", arguments: [value])
+        try db.close()
     }
 
     @Test func `a store of version 2 keeps its numbers and odometers, and appends leave SQLite's counter alone`()
@@ -105,15 +101,13 @@ import TrackEngineTestKit
             let copy = home.fresh("killed")
             try home.copy(to: copy)
             await store.close()
-            let queue = try DatabaseQueue(path: copy.database)
-            try await queue.read { db in
-                #expect(try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") == 40)
-                #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 4)
-                #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
-                let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'record'")
-                #expect(sql?.contains("AUTOINCREMENT") == false)
-            }
-            try queue.close()
+            let db = try Database(path: copy.database)
+            #expect(try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'record'") == 40)
+            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 4)
+            #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
+            let sql = try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'record'")
+            #expect(sql?.contains("AUTOINCREMENT") == false)
+            try db.close()
             let again = try await copy.open()
             let last = try await again.append(StoreMaterial.drafts(1..<2), checkpoint: nil)
             #expect(try #require(last.first).sequence.rawValue > 41)
@@ -123,15 +117,15 @@ import TrackEngineTestKit
 
     /// Sets the number that a closed store's database has; returns its bytes.
     private func setVersion(_ version: Int, of home: StoreDirectory) async throws {
-        let queue = try DatabaseQueue(path: home.database)
-        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
-        try queue.close()
+        let db = try Database(path: home.database)
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+        try db.close()
     }
 
     private func version(of home: StoreDirectory) async throws -> Int? {
-        let queue = try DatabaseQueue(path: home.database)
-        defer { try? queue.close() }  // a test's own connection
-        return try await queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        let db = try Database(path: home.database)
+        defer { try? db.close() }  // a test's own connection
+        return try Int.fetchOne(db, sql: "PRAGMA user_version")
     }
 
     @Test(
@@ -202,9 +196,9 @@ import TrackEngineTestKit
             let store = try await home.open()
             _ = try await store.append(StoreMaterial.drafts(0..<9), checkpoint: nil)
             await store.close()
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE odometer SET metres = 1e9") }
-            try queue.close()
+            let db = try Database(path: home.database)
+            try db.execute(sql: "UPDATE odometer SET metres = 1e9")
+            try db.close()
             let again = try await home.open()
             #expect(try await again.odometers() == [:])
             await again.close()

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import Testing
 import TrackEngine
 import TrackEngineSQLite
@@ -16,8 +16,8 @@ import TrackEngineTestKit
                 return
             }
             try? FileManager.default.removeItem(atPath: home.path + "/track.ledger")  // it need not be there
-            let queue = try DatabaseQueue(path: home.database)
-            try queue.write { db in
+            let db = try Database(path: home.database)
+            try db.immediateTransaction { db in
                 switch self {
                 case .cursor:
                     try db.execute(
@@ -33,7 +33,7 @@ import TrackEngineTestKit
                 case .ledger: break
                 }
             }
-            try queue.close()
+            try db.close()
         }
     }
 
@@ -45,13 +45,13 @@ import TrackEngineTestKit
             let store = try await home.open()
             let records = try await store.append(StoreMaterial.drafts(0..<5), checkpoint: nil)
             await store.close()
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.write { db in
+            let db = try Database(path: home.database)
+            try db.immediateTransaction { db in
                 try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'record'")
                 try db.execute(
                     sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)", arguments: [counter])
             }
-            try queue.close()
+            try db.close()
             let again = try await home.open()
             let next = try await again.append(StoreMaterial.drafts(5..<6), checkpoint: nil)
             #expect(try await again.allRecords(page: 10) == records + next)
@@ -71,12 +71,12 @@ import TrackEngineTestKit
 
         /// The check of the first record under another number.
         static func check(ofFirstAs sequence: Int64, _ db: Database) throws -> Int64 {
-            let row = try GRDB.Row.fetchOne(db, sql: "SELECT uid, time, payload FROM record ORDER BY seq LIMIT 1")
+            let row = try db.rows(sql: "SELECT uid, time, payload FROM record ORDER BY seq LIMIT 1").next()
             var check = CRC32()
             check.combine(sequence)
-            check.combine(row?["uid"] as Data? ?? Data())
-            check.combine(row?["time"] as Int64? ?? 0)
-            check.combine(row?["payload"] as Data? ?? Data())
+            check.combine(row?.blob(0) ?? [])
+            check.combine(row?.integer(1) ?? 0)
+            check.combine(row?.blob(2) ?? [])
             return Int64(check.value)
         }
     }
@@ -113,8 +113,8 @@ import TrackEngineTestKit
     {
         try await StoreDirectory.with { home in
             try await makeStore(home)
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.write { db in
+            let db = try Database(path: home.database)
+            try db.immediateTransaction { db in
                 try db.execute(
                     sql: "INSERT INTO record SELECT ?, uid, time, payload, ? FROM record ORDER BY seq LIMIT 1",
                     arguments: [number, try Row.check(ofFirstAs: number, db)])
@@ -125,7 +125,7 @@ import TrackEngineTestKit
                     sql: "INSERT OR REPLACE INTO meta (key, value) VALUES ('damaged', ?), ('dropped', ?)",
                     arguments: [number, number])
             }
-            try queue.close()
+            try db.close()
             let store = try await home.open()
             let next = try await store.append(StoreMaterial.drafts(5_000..<5_003), checkpoint: nil)
             #expect(next.first?.sequence.rawValue ?? 0 > 2_000)

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import Testing
 import TrackEngine
 import TrackEngineSQLite
@@ -42,9 +42,9 @@ import TrackEngineTestKit
         }
 
         func inflict(on home: StoreDirectory) throws {
-            let queue = try DatabaseQueue(path: home.database)
-            defer { try? queue.close() }  // the test goes on with what has been written
-            try queue.write { try $0.execute(sql: sql) }
+            let db = try Database(path: home.database)
+            defer { try? db.close() }  // the test goes on with what has been written
+            try db.immediateTransaction { try $0.execute(sql: sql) }
             if self == .numbers { try FileManager.default.removeItem(atPath: home.path + "/track.ledger") }
         }
 

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Logging
+import SQLiteAccess
 import Synchronization
 import TestSupport
 import TrackEngine
@@ -91,9 +91,9 @@ extension StoreDirectory {
 
     /// Changes the database from outside.
     func execute(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: database)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        let db = try Database(path: database)
+        try db.immediateTransaction { try $0.execute(sql: sql) }
+        try db.close()
     }
 
     func overwritePage(_ number: Int, with bytes: [UInt8]) throws {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -132,9 +132,9 @@ import TrackEngineTestKit
             let store = try await home.open()
             _ = try await store.append(StoreMaterial.drafts(0..<3), checkpoint: nil)
             await store.close()
-            let queue = try DatabaseQueue(path: home.database)
-            try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 5") }
-            try queue.close()
+            let db = try Database(path: home.database)
+            try db.execute(sql: "PRAGMA user_version = 5")
+            try db.close()
             let before = try Data(contentsOf: URL(fileURLWithPath: home.database))
             await #expect { try await home.open() } throws: { ($0 as? StoreError)?.code == .newerSchema }
             #expect(try Data(contentsOf: URL(fileURLWithPath: home.database)) == before)

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TestSupport
 import Testing
 import TrackEngine
@@ -9,20 +9,18 @@ import TrackEngineServer
 struct GroundTests {
     /// A map of one picture at zoom 2, in the second column and the first row from the north.
     private static func write(_ path: String, _ metadata: [String: String], tile: String = "x'89504e47'") throws {
-        let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE metadata (name TEXT, value TEXT);
-                    CREATE TABLE images (id TEXT, tile_data BLOB);
-                    INSERT INTO images VALUES ('a', \(tile));
-                    CREATE VIEW tiles AS SELECT 2 AS zoom_level, 1 AS tile_column, 3 AS tile_row, tile_data FROM images
-                    """)
-            for (name, value) in metadata {
-                try db.execute(sql: "INSERT INTO metadata VALUES (?, ?)", arguments: [name, value])
-            }
+        let db = try Database(path: path)
+        try db.execute(
+            sql: """
+                CREATE TABLE metadata (name TEXT, value TEXT);
+                CREATE TABLE images (id TEXT, tile_data BLOB);
+                INSERT INTO images VALUES ('a', \(tile));
+                CREATE VIEW tiles AS SELECT 2 AS zoom_level, 1 AS tile_column, 3 AS tile_row, tile_data FROM images
+                """)
+        for (name, value) in metadata {
+            try db.execute(sql: "INSERT INTO metadata VALUES (?, ?)", arguments: [name, value])
         }
-        try queue.close()
+        try db.close()
     }
 
     private static let metadata = [
@@ -109,22 +107,18 @@ struct GroundTests {
             case "a directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             case "text": try Data("no database at all".utf8).write(to: URL(fileURLWithPath: path))
             case "another database":
-                try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "CREATE TABLE a (b)") }
+                try Database(path: path).execute(sql: "CREATE TABLE a (b)")
             case "a pipe": #expect(mkfifo(path, 0o600) == 0)
             case "a long text":
                 try Self.write(path, Self.metadata)
-                try DatabaseQueue(path: path).inDatabase { db in
-                    try db.execute(sql: "INSERT INTO metadata VALUES ('name', zeroblob(100000000))")
-                }
+                try Database(path: path).execute(sql: "INSERT INTO metadata VALUES ('name', zeroblob(100000000))")
             case "a view without an end":
-                try DatabaseQueue(path: path).inDatabase { db in
-                    try db.execute(
-                        sql: """
-                            CREATE TABLE metadata (name TEXT, value TEXT);
-                            CREATE VIEW tiles AS WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a)
-                            SELECT n AS zoom_level, n AS tile_column, n AS tile_row, x'00' AS tile_data FROM a WHERE n < 0
-                            """)
-                }
+                try Database(path: path).execute(
+                    sql: """
+                        CREATE TABLE metadata (name TEXT, value TEXT);
+                        CREATE VIEW tiles AS WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a)
+                        SELECT n AS zoom_level, n AS tile_column, n AS tile_row, x'00' AS tile_data FROM a WHERE n < 0
+                        """)
             case "vectors": try Self.write(path, ["format": "pbf"])
             case _: break
             }

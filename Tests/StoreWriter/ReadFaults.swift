@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 import Synchronization
 
 /// Lets some of SQLite's reads fail with EIO, through its own interface for tests (`xSetSystemCall` of its VFS).

@@ -1,6 +1,3 @@
-import FoundationEssentials
-package import GRDB
-
 extension ColumnValue {
     /// The text; `nil` for another value and for bytes that are no text.
     package var string: String? {
@@ -15,10 +12,10 @@ extension DatabaseValue {
         self =
             switch value {
             case .null: .null
-            case .integer(let number): number.databaseValue
-            case .real(let number): number.databaseValue
-            case .text: (value.string ?? "").databaseValue
-            case .blob(let bytes): Data(bytes).databaseValue
+            case .integer(let number): .integer(number)
+            case .real(let number): .real(number)
+            case .text: .text(value.string ?? "")
+            case .blob(let bytes): .blob(Array(bytes))
             }
     }
 }

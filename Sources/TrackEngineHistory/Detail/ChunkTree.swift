@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// A device's track at every coarseness: chunks, each made of two of the finer level, the finest of the points.
@@ -54,18 +53,16 @@ struct ChunkTree {
     }
 
     private func isStored(_ key: ChunkKey) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: "SELECT 1 FROM chunk WHERE device = ? AND level = ? AND number = ?")
+        let sql = "SELECT 1 FROM chunk WHERE device = ? AND level = ? AND number = ?"
         return try MapCache.use {
-            try Int.fetchOne(statement, arguments: [device, key.level.number, key.number]) != nil
+            try Int.fetchOne(db, sql: sql, arguments: [device, key.level.number, key.number]) != nil
         }
     }
 
     private func stored(_ key: ChunkKey) throws -> Chunk? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT contents FROM chunk WHERE device = ? AND level = ? AND number = ?")
+        let sql = "SELECT contents FROM chunk WHERE device = ? AND level = ? AND number = ?"
         let bytes = try MapCache.use {
-            try Data.fetchOne(statement, arguments: [device, key.level.number, key.number])
+            try [UInt8].fetchOne(db, sql: sql, arguments: [device, key.level.number, key.number])
         }
         return bytes.flatMap { tables.opened($0, as: .chunk, device, Int64(key.level.number), key.number) }
             .flatMap { ChunkCodec.decode($0, at: key) }
@@ -74,19 +71,18 @@ struct ChunkTree {
     private func store(_ chunk: Chunk, at key: ChunkKey) throws {
         let contents = try tables.contents(
             ChunkCodec.encode(chunk), as: .chunk, device, Int64(key.level.number), key.number)
-        let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)")
-        try MapCache.use { try statement.execute(arguments: [device, key.level.number, key.number, contents]) }
+        let sql = "INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)"
+        try MapCache.use { try db.execute(sql: sql, arguments: [device, key.level.number, key.number, contents]) }
         budget.kept += contents.count
     }
 
     /// Removes the chunks that contain times in milliseconds.
     func forget(_ times: some Sequence<Int64>) throws {
-        let statement = try db.cachedStatement(
-            sql: "DELETE FROM chunk WHERE device = ? AND level = ? AND number = ?")
+        let sql = "DELETE FROM chunk WHERE device = ? AND level = ? AND number = ?"
         var keys = Set(times.map { ChunkKey(level: .finest, containing: $0).number })
         for level in ChunkLevel.all {
             try MapCache.use {
-                for number in keys { try statement.execute(arguments: [device, level.number, number]) }
+                for number in keys { try db.execute(sql: sql, arguments: [device, level.number, number]) }
             }
             keys = Set(keys.map { $0 >> 1 })  // rounded down
         }

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 
 /// Drawings of long ranges of time, stored so that a query about years reads only a few of them.
 ///
@@ -16,10 +15,10 @@ struct DrawingTable {
     static let zooms = 0...12
 
     func lines(of key: ChunkKey, zoom: Int) throws -> [[MapDrawing.Cell]]? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT contents FROM drawing WHERE device = ? AND level = ? AND number = ? AND zoom = ?")
+        let sql =
+            "SELECT contents FROM drawing WHERE device = ? AND level = ? AND number = ? AND zoom = ?"
         let bytes = try MapCache.use {
-            try Data.fetchOne(statement, arguments: [device, key.level.number, key.number, zoom])
+            try [UInt8].fetchOne(db, sql: sql, arguments: [device, key.level.number, key.number, zoom])
         }
         return bytes.flatMap {
             tables.opened($0, as: .drawing, device, Int64(key.level.number), key.number, Int64(zoom))
@@ -30,20 +29,20 @@ struct DrawingTable {
     func store(_ lines: [[MapDrawing.Cell]], of key: ChunkKey, zoom: Int) throws {
         let contents = try tables.contents(
             DrawingCodec.encode(lines), as: .drawing, device, Int64(key.level.number), key.number, Int64(zoom))
-        let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?, ?, ?)")
+        let sql = "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?, ?, ?)"
         try MapCache.use {
-            try statement.execute(arguments: [device, key.level.number, key.number, zoom, contents])
+            try db.execute(sql: sql, arguments: [device, key.level.number, key.number, zoom, contents])
         }
     }
 
     /// Removes the drawings that show a time within a range of milliseconds, or a line to a point in it.
     func forget(in times: Range<Int64>) throws {
-        let statement = try db.cachedStatement(
-            sql: "DELETE FROM drawing WHERE device = ? AND level = ? AND number BETWEEN ? AND ?")
+        let sql =
+            "DELETE FROM drawing WHERE device = ? AND level = ? AND number BETWEEN ? AND ?"
         for level in ChunkLevel.all[Self.finest.number...] {
             let first = ChunkKey(level: level, containing: times.lowerBound - PathSum.longestStep).number
             let last = ChunkKey(level: level, containing: times.upperBound - 1 + PathSum.longestStep).number
-            try MapCache.use { try statement.execute(arguments: [device, level.number, first, last]) }
+            try MapCache.use { try db.execute(sql: sql, arguments: [device, level.number, first, last]) }
         }
     }
 }

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// Points with only device and time readable.
@@ -20,16 +19,16 @@ struct EncryptedPoints: PointStorage {
     static let key = ["time", "tag"]
     static let sender = (column: "sender", key: "tag")
 
-    func values(at position: HistoryPointPosition) -> StatementArguments {
+    func values(at position: HistoryPointPosition) -> [any DatabaseField] {
         switch position.key {
-        case .tag(let tag): [position.time, Data(tag)]
-        case .place: [position.time, Data()]
+        case .tag(let tag): [position.time, tag]
+        case .place: [position.time, [UInt8]()]
         }
     }
 
     func position(of row: Row) -> HistoryPointPosition? {
-        guard let time = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { return nil }
-        return HistoryPointPosition(time: time, key: .tag(Array(tag)))
+        guard let time = row.integer(0), let tag = row.blob(1) else { return nil }
+        return HistoryPointPosition(time: time, key: .tag(tag))
     }
 
     func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws {
@@ -42,7 +41,7 @@ struct EncryptedPoints: PointStorage {
         }
         do {
             try rows(
-                Self.columns, of: device, from: start, to: end, value: { try point($0, of: device) },
+                Self.columns, of: device, from: start, to: end, value: { point($0, of: device) },
                 visit: { entry in
                     guard let point = entry.value else { return true }
                     if let last = simultaneous.last, last.row.time != point.row.time, try !passOn() { return false }
@@ -67,10 +66,10 @@ struct EncryptedPoints: PointStorage {
     }
 
     /// Opens the point of a row; `nil` for a damaged row, which is counted.
-    func point(_ row: Row, of device: Int64) throws -> StoredPoint? {
+    func point(_ row: Row, of device: Int64) -> StoredPoint? {
         guard let time = row.integer(0) else { return nil }
-        return try row.withUnsafeData(atIndex: 1) { tag in
-            try row.withUnsafeData(atIndex: 2) { contents in
+        return row.withBlob(1) { tag in
+            row.withBlob(2) { contents in
                 guard let tag, let contents else { return nil }
                 let point = lock.open(contents, tag: tag, of: device, time: time)
                 if point == nil { unopened.note([Array(tag), Array("\(device) \(time)".utf8)], at: time) }

@@ -1,13 +1,11 @@
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
 /// The one connection to a history's database; its commits go through to the disk.
 ///
-/// Calls block their thread and ignore the cancellation of the surrounding task: GRDB's asynchronous writes would be
-/// undone by it.
+/// Calls block their thread and ignore the cancellation of the surrounding task.
 struct HistoryConnection {
-    private let queue: DatabaseQueue
+    private let db: Database
     private let path: String
 
     /// The purpose for which a database is opened.
@@ -21,21 +19,15 @@ struct HistoryConnection {
     /// Opens or makes a database; throws for one of another program or of a newer release.
     init(path: String, for use: Mode = .history) throws {
         self.path = path
-        var configuration = Configuration()
-        configuration.label = "TrackEngine.history"
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = false
-        queue = try DatabaseQueue(path: path, configuration: configuration)
+        db = try Database(path: path)
         do {
-            try queue.writeWithoutTransaction { db in
-                try HistorySchema.examine(db, path: path)
-                switch use {
-                case .history: try Self.setUp(db)
-                case .rewrite: try db.execute(sql: Self.forRewrite)
-                }
+            try HistorySchema.examine(db, path: path)
+            switch use {
+            case .history: try Self.setUp(db)
+            case .rewrite: try db.execute(sql: Self.forRewrite)
             }
         } catch {
-            try? queue.close()  // the original error is thrown
+            try? db.close()  // the original error is thrown
             throw error
         }
     }
@@ -64,22 +56,20 @@ struct HistoryConnection {
     }
 
     /// Runs outside a transaction.
-    func run<Result>(_ body: (Database) throws -> Result) throws -> Result { try queue.writeWithoutTransaction(body) }
+    func run<Result>(_ body: (Database) throws -> Result) throws -> Result { try body(db) }
 
     /// Runs in one transaction and commits it.
     func commit<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction { db in try db.immediateTransaction { try allocating($0, body) } }
+        try db.immediateTransaction { try allocating($0, body) }
     }
 
     /// Runs in one transaction that need not go through to the disk, because its data can be made again. A power cut
     /// may undo it together with all later transactions of this kind; the next ``commit(_:)`` makes it durable, too.
     func commitRelaxed<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            let result = Swift.Result { try db.immediateTransaction { try allocating($0, body) } }
-            try db.demandFullSynchronisation()
-            return try result.get()
-        }
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        let result = Swift.Result { try db.immediateTransaction { try allocating($0, body) } }
+        try db.demandFullSynchronisation()
+        return try result.get()
     }
 
     /// Allocates the space that the database needs for the result, so that the log can be moved into it even on a
@@ -91,7 +81,7 @@ struct HistoryConnection {
     }
 
     /// Moves all commits from the log into the database's file, so that the file's header is up to date.
-    func checkpoint() throws { try run { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+    func checkpoint() throws { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
 
-    func close() throws { try queue.close() }
+    func close() throws { try db.close() }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -87,10 +86,10 @@ extension HistoryEngine {
     /// to the disk.
     private func removeCacheAtOnce() throws {
         let setting = try connection.run { try Int.fetchOne($0, sql: "PRAGMA secure_delete") ?? 0 }
-        try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = FAST") }
+        try connection.run { try $0.execute(sql: "PRAGMA secure_delete = FAST") }
         let result = Result { try connection.commit { try MapCache(db: $0).removeAll() } }
         let word = setting == 2 ? "FAST" : "\(setting)"
-        try connection.run { _ = try Row.fetchAll($0, sql: "PRAGMA secure_delete = \(word)") }
+        try connection.run { try $0.execute(sql: "PRAGMA secure_delete = \(word)") }
         _ = try result.get()
     }
 

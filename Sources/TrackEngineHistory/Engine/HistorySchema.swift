@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The tables of a history.

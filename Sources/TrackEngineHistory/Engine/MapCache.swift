@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 
 /// Data made from the points that can be made again: chunks and drawings.
 ///
@@ -23,7 +23,7 @@ struct MapCache {
                 return try Int64.fetchOne(
                     db,
                     sql: "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN ('chunk', 'drawing')") ?? 0
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            } catch let error as DatabaseError where error.code == .error {
                 let sizes = ["chunk", "drawing"].map { "(SELECT total(length(contents) + 64) FROM \($0))" }
                 return try Int64.fetchOne(db, sql: "SELECT CAST(1.5 * (\(sizes.joined(separator: " + "))) AS INTEGER)")
                     ?? 0
@@ -46,11 +46,11 @@ struct MapCache {
                 guard let finest else { continue }
                 try db.execute(
                     sql: """
-                        DELETE FROM \(table) WHERE device = :device AND level = :level AND number <= (
+                        DELETE FROM \(table) WHERE device = ?1 AND level = ?2 AND number <= (
                             SELECT max(number) FROM (
-                                SELECT number FROM \(table) WHERE device = :device AND level = :level
-                                ORDER BY number LIMIT :limit))
-                        """, arguments: ["device": finest.device, "level": finest.level, "limit": limit])
+                                SELECT number FROM \(table) WHERE device = ?1 AND level = ?2
+                                ORDER BY number LIMIT ?3))
+                        """, arguments: [finest.device, finest.level, limit])
                 return db.changesCount
             }
             return 0
@@ -92,7 +92,7 @@ struct MapCache {
 
 extension DatabaseError {
     /// Whether a page of the database is damaged.
-    var isDamage: Bool { resultCode == .SQLITE_CORRUPT }
+    var isDamage: Bool { code == .corrupt }
 }
 
 extension Error {

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 
 /// Removes the oldest points and events, together with the chunks made of the points.
 struct RetentionRun {

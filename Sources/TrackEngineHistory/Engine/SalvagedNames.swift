@@ -1,5 +1,3 @@
-import FoundationEssentials
-import GRDB
 import SQLiteAccess
 import TrackEngine
 

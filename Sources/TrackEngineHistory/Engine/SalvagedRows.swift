@@ -1,5 +1,3 @@
-import FoundationEssentials
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -69,12 +67,12 @@ struct SalvagedRows {
             // What else is damaged costs no point, as in `PointRow.init(_:)`.
             var columns = values.map(DatabaseValue.init(copying:))
             for index in 4...14 where !values[index].isIntegerOrNull { columns[index] = .null }
-            if columns[13].isNull { columns[13] = 0.databaseValue }
+            if columns[13] == .null { columns[13] = .integer(0) }
             points.append(Point(device: device, time: time, values: columns))
             return columns == values.map(DatabaseValue.init(copying:))
         case (5, .blob(let tag), .integer(let end)):
             guard case .blob(let contents) = values[4] else { return false }
-            return try takeEvent(device, time, Data(tag), end, Data(contents))
+            return try takeEvent(device, time, Array(tag), end, Array(contents))
         case (5, .blob(let tag), _):
             guard let lock else { return noteOther(isReadable: true) }
             guard case .blob(let contents) = values[4], lock.open(contents, tag: tag, of: device, time: time) != nil
@@ -91,13 +89,13 @@ struct SalvagedRows {
     }
 
     private mutating func takeEvent(
-        _ device: Int64, _ begin: Int64, _ tag: Data, _ end: Int64, _ contents: Data
+        _ device: Int64, _ begin: Int64, _ tag: [UInt8], _ end: Int64, _ contents: [UInt8]
     ) throws -> Bool {
         guard let bytes = tables.opened(contents, as: .event, device, begin, end), EventCodec.decode(bytes) != nil
         else { return false }
         try insert(
             "event",
-            [device.databaseValue, begin.databaseValue, tag.databaseValue, end.databaseValue, contents.databaseValue])
+            [.integer(device), .integer(begin), .blob(tag), .integer(end), .blob(contents)])
         devices.insert(device)
         count += 1
         return true
@@ -109,8 +107,8 @@ struct SalvagedRows {
         count += 1
         // The names that senders gave: a text in plain, else a hash.
         let sender = tables.seal == nil ? point.values[point.values.count - 1] : point.values[3]
-        switch (sender.storage, tables.seal) {
-        case (.string, nil), (.blob, _?): try insert("sender_id", [point.device.databaseValue, sender])
+        switch (sender, tables.seal) {
+        case (.text, nil), (.blob, _?): try insert("sender_id", [.integer(point.device), sender])
         case _: break
         }
     }
@@ -118,8 +116,7 @@ struct SalvagedRows {
     /// Inserts a row, unless there is one with its key.
     private func insert(_ table: String, _ values: [DatabaseValue]) throws {
         let marks = values.map { _ in "?" }.joined(separator: ", ")
-        try tables.db.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))")
-            .execute(arguments: StatementArguments(values))
+        try tables.db.execute(sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))", arguments: values)
     }
 
     /// Returns the most points of a page that are in order; the others have a damaged device or time.

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// A point as whole numbers, in the units of the table's columns.
@@ -99,14 +99,6 @@ extension PointRow {
         satellites = row.integer(10)
         battery = row.integer(11)
         state = PointState(bits: row.integer(12) ?? 0)
-    }
-}
-
-extension Row {
-    /// The integer in a column; `nil` when it has none. GRDB's own conversions would trap on a damaged value.
-    func integer(_ index: Int) -> Int64? {
-        guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
-        return number
     }
 }
 

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The events, by device and beginning; one row for each id, in plain or sealed.
@@ -21,10 +20,21 @@ struct EventTable {
         case all
     }
 
-    /// The key of a row.
-    private struct Key {
-        let begin: Int64
-        let tag: Data
+    /// The columns of a row, without those that are damaged.
+    private struct StoredEvent {
+        let begin: Int64?
+        let tag: [UInt8]?
+        let end: Int64?
+        let contents: [UInt8]?
+
+        init(_ row: Row) {
+            (begin, tag) = (row.integer(0), row.blob(1))
+            (end, contents) = (row.integer(2), row.blob(3))
+        }
+
+        var key: HistoryEventPosition? {
+            begin.flatMap { begin in tag.map { HistoryEventPosition(begin: begin, tag: $0) } }
+        }
     }
 
     /// Stores an event in place of the one with the same id; an open event never replaces a complete one.
@@ -38,9 +48,9 @@ struct EventTable {
             try remove(key, of: device)
         }
         let contents = try tables.contents(bytes, as: .event, device, begin, end)
-        try db.cachedStatement(
-            sql: "INSERT INTO event (device, begin, tag, \"end\", contents) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [device, begin, Data(tag), end, contents])
+        try db.execute(
+            sql: "INSERT INTO event (device, begin, tag, \"end\", contents) VALUES (?, ?, ?, ?, ?)",
+            arguments: [device, begin, tag, end, contents])
         return true
     }
 
@@ -54,29 +64,29 @@ struct EventTable {
         } orElse: {
             let (begin, tag) = Self.bound(position)
             let rest = try readable(of: device, .overlapping(times)).drop { row in
-                guard let key = Self.key(row) else { return true }
+                guard let key = row.key else { return true }
                 return key.begin < begin || key.begin == begin && !tag.lexicographicallyPrecedes(key.tag)
             }
             return Array(rest.prefix(limit))
         }
-        let last = rows.count == limit ? rows.last.flatMap(Self.position) : nil
+        let last = rows.count == limit ? rows.last.flatMap(\.key) : nil
         return HistoryEventPage(events: rows.compactMap { decode($0, of: device)?.event }, next: last)
     }
 
     private func indexed(
         of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition?, limit: Int
-    ) throws -> [Row] {
+    ) throws -> [StoredEvent] {
         var rows = try earlier(of: device, times.lowerBound, after: position, limit: limit)
         if rows.count < limit {
-            let statement = try db.cachedStatement(
-                sql: """
-                    \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
-                    ORDER BY begin, tag LIMIT ?
-                    """)
+            let sql =
+                """
+                \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
+                ORDER BY begin, tag LIMIT ?
+                """
             let (begin, tag) = Self.bound(position)
-            rows += try Row.fetchAll(
-                statement,
-                arguments: [device, times.lowerBound, times.upperBound, begin, tag, limit - rows.count])
+            let times: [any DatabaseField] = [times.lowerBound, times.upperBound]
+            rows += try db.rows(sql: sql, arguments: [device] + times + [begin, tag, limit - rows.count])
+                .compactMap(StoredEvent.init)
         }
         return rows
     }
@@ -85,14 +95,13 @@ struct EventTable {
     /// this reads.
     private func earlier(
         of device: Int64, _ time: Int64, after position: HistoryEventPosition?, limit: Int
-    ) throws -> [Row] {
-        let statement = try db.cachedStatement(
-            sql: """
-                \(Self.reading) INDEXED BY event_end
-                WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
-                """)
+    ) throws -> [StoredEvent] {
+        let sql = """
+            \(Self.reading) INDEXED BY event_end
+            WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
+            """
         let (begin, tag) = Self.bound(position)
-        return try Row.fetchAll(statement, arguments: [device, time, time, begin, tag, limit])
+        return try db.rows(sql: sql, arguments: [device, time, time, begin, tag, limit]).compactMap(StoredEvent.init)
     }
 
     /// Returns the event of an id.
@@ -101,7 +110,7 @@ struct EventTable {
         return try reading {
             try row(tag, of: device)?.1?.event
         } orElse: {
-            try readable(of: device, .all).first { Self.key($0)?.tag.elementsEqual(tag) == true }
+            try readable(of: device, .all).first { $0.tag == tag }
                 .flatMap { decode($0, of: device)?.event }
         }
     }
@@ -115,36 +124,31 @@ struct EventTable {
     func begin(ofLast isLast: Bool, of device: Int64) throws -> Int64? {
         try reading {
             try Int64.fetchOne(
-                db.cachedStatement(
-                    sql: "SELECT begin FROM event WHERE device = ? ORDER BY begin \(isLast ? "DESC" : "ASC") LIMIT 1"),
+                db, sql: "SELECT begin FROM event WHERE device = ? ORDER BY begin \(isLast ? "DESC" : "ASC") LIMIT 1",
                 arguments: [device])
         } orElse: {
-            let begins = try readable(of: device, .all).compactMap { $0.integer(0) }
+            let begins = try readable(of: device, .all).compactMap(\.begin)
             return isLast ? begins.max() : begins.min()
         }
     }
 
     /// Removes the oldest of the chosen events. Returns the number of removed events.
     func remove(_ choice: Choice, of device: Int64, limit: Int) throws -> Int {
-        let (condition, arguments): (String, StatementArguments) =
+        let (condition, arguments): (String, [any DatabaseField]) =
             switch choice {
             case .overlapping(let times) where times.isEmpty: ("0", [device])
             case .overlapping(let times): ("begin < ? AND \"end\" > ?", [device, times.upperBound, times.lowerBound])
             case .ended(before: let time): ("\"end\" <= ?", [device, time])
             case .all: ("1", [device])
             }
-        let rows = try reading {
-            try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT begin, tag FROM event WHERE device = ? AND \(condition)
-                        ORDER BY begin, tag LIMIT \(limit)
-                        """), arguments: arguments)
+        let sql = "SELECT begin, tag FROM event WHERE device = ? AND \(condition) ORDER BY begin, tag LIMIT \(limit)"
+        let keys = try reading {
+            try db.rows(sql: sql, arguments: arguments).compactMap { StoredEvent($0).key }
         } orElse: {
-            Array(try readable(of: device, choice).prefix(limit))
+            try readable(of: device, choice).prefix(limit).compactMap(\.key)
         }
         var removed = 0
-        for key in rows.compactMap(Self.key) {
+        for key in keys {
             do {
                 try remove(key, of: device)
                 removed += 1
@@ -153,9 +157,10 @@ struct EventTable {
         return removed
     }
 
-    private func remove(_ key: Key, of device: Int64) throws {
-        try db.cachedStatement(sql: "DELETE FROM event WHERE device = ? AND begin = ? AND tag = ?")
-            .execute(arguments: [device, key.begin, key.tag])
+    private func remove(_ key: HistoryEventPosition, of device: Int64) throws {
+        try db.execute(
+            sql: "DELETE FROM event WHERE device = ? AND begin = ? AND tag = ?",
+            arguments: [device, key.begin, key.tag])
     }
 }
 
@@ -171,28 +176,31 @@ extension EventTable {
     }
 
     /// The rows on readable pages, in the order of their beginnings.
-    private func readable(of device: Int64, _ choice: Choice) throws -> [Row] {
-        let statement = try db.cachedStatement(
-            sql: "\(Self.reading) NOT INDEXED WHERE device = ? AND begin >= ? ORDER BY begin, tag")
-        var found: [Row] = []
+    private func readable(of device: Int64, _ choice: Choice) throws -> [StoredEvent] {
+        let sql = "\(Self.reading) NOT INDEXED WHERE device = ? AND begin >= ? ORDER BY begin, tag"
+        var found: [StoredEvent] = []
         var begin = Int64.min
         while true {
             var last = begin
             do {
-                let rows = try Row.fetchCursor(statement, arguments: [device, begin])
+                let rows = try db.rows(sql: sql, arguments: [device, begin])
                 while let row = try rows.next() {
                     guard let begin = row.integer(0), let end = row.integer(2) else { continue }
                     last = begin
-                    if choice.contains(begin: begin, end: end) { found.append(row.copy()) }
+                    if choice.contains(begin: begin, end: end) { found.append(StoredEvent(row)) }
                 }
                 return found
-            } catch let error as DatabaseError where error.isDamage {
+            } catch {
+                guard error.isDamage else { throw error }
                 tables.health.noteDamage(ofTable: "event")
                 let sound = try RowSearch.time(beyond: last) { time in
                     do {
-                        _ = try Row.fetchOne(statement, arguments: [device, time])
+                        _ = try db.rows(sql: sql, arguments: [device, time]).next().map(StoredEvent.init)
                         return true
-                    } catch let error as DatabaseError where error.isDamage { return false }
+                    } catch {
+                        guard error.isDamage else { throw error }
+                        return false
+                    }
                 }
                 guard let sound, last < .max else { return found }
                 begin = max(sound, last + 1)
@@ -217,33 +225,23 @@ extension EventTable {
     private static let reading = "SELECT begin, tag, \"end\", contents FROM event"
 
     /// The key after which a query continues.
-    private static func bound(_ position: HistoryEventPosition?) -> (begin: Int64, tag: Data) {
-        position.map { ($0.begin, Data($0.tag)) } ?? (.min, Data())
-    }
-
-    private static func key(_ row: Row) -> Key? {
-        guard let begin = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { return nil }
-        return Key(begin: begin, tag: tag)
-    }
-
-    private static func position(_ row: Row) -> HistoryEventPosition? {
-        key(row).map { HistoryEventPosition(begin: $0.begin, tag: Array($0.tag)) }
+    private static func bound(_ position: HistoryEventPosition?) -> (begin: Int64, tag: [UInt8]) {
+        position.map { ($0.begin, $0.tag) } ?? (.min, [])
     }
 
     /// Returns the row of an id; a damaged row has no event, and is replaced.
-    private func row(_ tag: [UInt8], of device: Int64) throws -> (Key, (event: HistoryEvent, bytes: [UInt8])?)? {
-        let statement = try db.cachedStatement(sql: "\(Self.reading) WHERE device = ? AND tag = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [device, Data(tag)]), let key = Self.key(row) else {
-            return nil
-        }
+    private func row(_ tag: [UInt8], of device: Int64) throws
+        -> (HistoryEventPosition, (event: HistoryEvent, bytes: [UInt8])?)?
+    {
+        let rows = try db.rows(sql: "\(Self.reading) WHERE device = ? AND tag = ?", arguments: [device, tag])
+        guard let row = try rows.next().map(StoredEvent.init), let key = row.key else { return nil }
         return (key, decode(row, of: device))
     }
 
-    private func decode(_ row: Row, of device: Int64) -> (event: HistoryEvent, bytes: [UInt8])? {
-        guard let key = Self.key(row), let end = row.integer(2),
-            case .blob(let contents) = (row[3] as DatabaseValue).storage,
+    private func decode(_ row: StoredEvent, of device: Int64) -> (event: HistoryEvent, bytes: [UInt8])? {
+        guard let key = row.key, let end = row.end, let contents = row.contents,
             let bytes = tables.opened(contents, as: .event, device, key.begin, end, countedAt: key.begin),
-            let event = EventCodec.decode(bytes), key.tag.elementsEqual(tag(of: event.id, device))
+            let event = EventCodec.decode(bytes), key.tag == tag(of: event.id, device)
         else { return nil }
         return (event, bytes)
     }

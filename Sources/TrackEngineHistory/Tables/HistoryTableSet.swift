@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 
 /// A history's tables within one transaction, in plain or encrypted.
 ///
@@ -41,8 +40,8 @@ struct HistoryTableSet {
     }
 
     /// Returns a value in the form of its row, which some numbers identify.
-    func contents(_ bytes: [UInt8], as kind: HistoryCipher.Kind, _ numbers: Int64...) throws -> Data {
-        Data(try seal?.seal(bytes, as: kind, numbers) ?? bytes)
+    func contents(_ bytes: [UInt8], as kind: HistoryCipher.Kind, _ numbers: Int64...) throws -> [UInt8] {
+        try seal?.seal(bytes, as: kind, numbers) ?? bytes
     }
 
     /// Opens the value of a row; `nil` when it does not open.
@@ -50,10 +49,10 @@ struct HistoryTableSet {
     /// - Parameter time: the time of a row that cannot be made again, in milliseconds since 1970: such a row is
     ///   counted when it does not open.
     func opened(
-        _ contents: Data, as kind: HistoryCipher.Kind, _ numbers: Int64..., countedAt time: Int64? = nil
+        _ contents: [UInt8], as kind: HistoryCipher.Kind, _ numbers: Int64..., countedAt time: Int64? = nil
     ) -> [UInt8]? {
-        guard let seal else { return [UInt8](contents) }
-        let opened = seal.open([UInt8](contents), as: kind, numbers)
+        guard let seal else { return contents }
+        let opened = seal.open(contents, as: kind, numbers)
         if opened == nil, let time { seal.unopened.note([Int64(kind.rawValue)] + numbers, at: time) }
         return opened
     }

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 
 /// A table of names, each with a number. In an encrypted history a name is sealed, and found by its tag.
 struct NamedTable {
@@ -18,8 +17,7 @@ struct NamedTable {
         guard Self.isName(name) else { return nil }
         let key = key(name)
         let number = try reading {
-            try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?"), arguments: [key])
+            try Int64.fetchOne(db, sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?", arguments: [key])
         } orElse: {
             try readable(keyColumn).first { $0.value == key }?.key
         }
@@ -69,22 +67,21 @@ struct NamedTable {
         guard let seal = tables.seal else { return }
         try db.execute(
             sql: "UPDATE \(kind.rawValue) SET contents = ? WHERE id = ?",
-            arguments: [Data(try seal.seal(Array(name.utf8), as: kind.sealed, [number])), number])
+            arguments: [try seal.seal(Array(name.utf8), as: kind.sealed, [number]), number])
     }
 
     /// Returns the number of a name, with an error for damage: an addition must not make a second number.
     private func knownNumber(of name: String) throws -> Int64? {
         guard Self.isName(name) else { return nil }
         return try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?"), arguments: [key(name)])
+            db, sql: "SELECT id FROM \(kind.rawValue) WHERE \(keyColumn) = ?", arguments: [key(name)])
     }
 
     /// Returns the name of a number.
     func name(of number: Int64) throws -> String? {
         let value = try reading {
-            try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT \(contents) FROM \(kind.rawValue) WHERE id = ?"), arguments: [number]
-            ).map { $0[0] as DatabaseValue }
+            try DatabaseValue.fetchOne(
+                db, sql: "SELECT \(contents) FROM \(kind.rawValue) WHERE id = ?", arguments: [number])
         } orElse: {
             try readable(contents)[number]
         }
@@ -125,7 +122,7 @@ extension NamedTable {
     }
 
     private func read(_ sql: String, _ body: (Int64, DatabaseValue) -> Void) throws {
-        let rows = try Row.fetchCursor(db, sql: sql)
+        let rows = try db.rows(sql: sql)
         while let row = try rows.next() { if let number = row.integer(0) { body(number, row[1]) } }
     }
 
@@ -165,16 +162,16 @@ extension NamedTable {
 
     /// The value by which a name is found.
     func key(_ name: String) -> DatabaseValue {
-        guard let seal = tables.seal else { return name.databaseValue }
-        return Data(seal.tag(kind.tag, text: name)).databaseValue
+        guard let seal = tables.seal else { return .text(name) }
+        return .blob(seal.tag(kind.tag, text: name))
     }
 
     /// Returns the name in its column; `nil` when it is damaged.
     func name(_ value: DatabaseValue, of number: Int64) -> String? {
-        switch (value.storage, tables.seal) {
-        case (.string(let name), nil): name
+        switch (value, tables.seal) {
+        case (.text(let name), nil): name
         case (.blob(let sealed), let seal?):
-            seal.open(Array(sealed), as: kind.sealed, [number]).flatMap { String(validating: $0, as: UTF8.self) }
+            seal.open(sealed, as: kind.sealed, [number]).flatMap { String(validating: $0, as: UTF8.self) }
         case _: nil
         }
     }

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// Points in plain: a column for each number.
@@ -11,7 +10,7 @@ struct PlainPoints: PointStorage {
     static let key = ["time", "latitude", "longitude"]
     static let sender = (column: "sender_id", key: "id")
 
-    func values(at position: HistoryPointPosition) -> StatementArguments {
+    func values(at position: HistoryPointPosition) -> [any DatabaseField] {
         switch position.key {
         case .place(let latitude, let longitude): [position.time, latitude, longitude]
         case .tag: [position.time, Int64.min, Int64.min]
@@ -64,19 +63,19 @@ extension StoredPoint {
         guard let point = PointRow(row) else { return nil }
         self.init(
             row: point, source: row.integer(PointRow.columnCount),
-            senderID: SenderID(row[PointRow.columnCount + 1] as DatabaseValue))
+            senderID: SenderID(row[PointRow.columnCount + 1]))
     }
 }
 
 extension SenderID {
     /// The id in its column; `nil` for none, and for a damaged one.
     fileprivate init?(_ value: DatabaseValue) {
-        switch value.storage {
-        case .string(let text): self = .text(text)
+        switch value {
+        case .text(let text): self = .text(text)
         case .blob(let bytes):
             guard let id = RecordID(bytes: bytes) else { return nil }
             self = .record(id)
-        case .null, .int64, .double: return nil
+        case .null, .integer, .real: return nil
         }
     }
 }

@@ -1,24 +1,21 @@
-import GRDB
-import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
 /// Adds points one after the other through one prepared statement.
 ///
-/// The values are bound directly: GRDB's arguments cost an array of boxes for each row, which is half of the time of
-/// a large commit.
+/// The values are bound by hand: an array of arguments for each row takes half of the time of a large commit.
 struct PointInsertion: PointWriter {
     private let db: Database
-    private let statement: Statement
+    private let query: DatabaseQuery
 
     /// For one transaction.
     init(_ db: Database) throws {
         self.db = db
-        statement = try db.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO point (device, \(PointRow.columns), source, sender_id)
-                VALUES (\(Array(repeating: "?", count: PointRow.columnCount + 3).joined(separator: ", ")))
-                """)
+        query = try db.query(
+            """
+            INSERT OR IGNORE INTO point (device, \(PointRow.columns), source, sender_id)
+            VALUES (\(Array(repeating: "?", count: PointRow.columnCount + 3).joined(separator: ", ")))
+            """)
     }
 
     func insert(_ row: PointRow, of device: Int64, source: Int64?, senderID: SenderID?) throws -> Bool {
@@ -36,26 +33,24 @@ struct PointInsertion: PointWriter {
         var text = name
         let isNew = try text.withUTF8 { try insert(name: $0) }
         if try isNew || rename(row, of: device, name) {
-            let statement = try db.cachedStatement(sql: "INSERT INTO sender_id VALUES (?, ?)")
-            try statement.execute(arguments: [device, name])
+            try db.execute(sql: "INSERT INTO sender_id VALUES (?, ?)", arguments: [device, name])
         }
         return isNew
     }
 
     /// Gives a point without a sender's name the name of its repetition. Returns whether it had none.
     private func rename(_ row: PointRow, of device: Int64, _ name: String) throws -> Bool {
-        let statement = try db.cachedStatement(
+        try db.execute(
             sql: """
                 UPDATE point SET sender_id = ?
                 WHERE device = ? AND time = ? AND latitude = ? AND longitude = ? AND sender_id IS NULL
-                """)
-        try statement.execute(arguments: [name, device, row.time, row.place.latitude, row.place.longitude])
+                """, arguments: [name, device, row.time, row.place.latitude, row.place.longitude])
         return db.changesCount > 0
     }
 
     private func isKnown(_ name: String, of device: Int64) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM sender_id WHERE device = ? AND id = ?")
-        return try Int.fetchOne(statement, arguments: [device, name]) != nil
+        let sql = "SELECT 1 FROM sender_id WHERE device = ? AND id = ?"
+        return try Int.fetchOne(db, sql: sql, arguments: [device, name]) != nil
     }
 }
 
@@ -64,44 +59,28 @@ extension PointInsertion {
     private static let idColumn = Int32(PointRow.columnCount + 3)
 
     private func bindNumbers(of row: PointRow, _ device: Int64, _ source: Int64?) {
-        bind(device, 1)
+        query.bind(device, at: 1)
         var column: Int32 = 1
         row.forEachColumn { number in
             column += 1
-            bind(number, column)
+            query.bind(number, at: column)
         }
-        bind(source, column + 1)
+        query.bind(source, at: column + 1)
     }
-
-    private func bind(_ number: Int64?, _ column: Int32) {
-        if let number {
-            sqlite3_bind_int64(statement.sqliteStatement, column, number)
-        } else {
-            sqlite3_bind_null(statement.sqliteStatement, column)
-        }
-    }
-
-    // SQLite reads the bytes of an id only during the step, so it need not copy them: no destructor.
 
     private func insert(id: UnsafeRawBufferPointer) throws -> Bool {
-        sqlite3_bind_blob(statement.sqliteStatement, Self.idColumn, id.baseAddress, Int32(id.count), nil)
+        query.bind(id, at: Self.idColumn)
         return try insert()
     }
 
     private func insert(name: UnsafeBufferPointer<UInt8>) throws -> Bool {
-        try name.withMemoryRebound(to: CChar.self) { name in
-            sqlite3_bind_text(statement.sqliteStatement, Self.idColumn, name.baseAddress, Int32(name.count), nil)
-            return try insert()
-        }
+        query.bind(text: UnsafeRawBufferPointer(name), at: Self.idColumn)
+        return try insert()
     }
 
     /// Runs the statement. Returns whether a row was added.
     private func insert() throws -> Bool {
-        defer {
-            sqlite3_reset(statement.sqliteStatement)  // its result is that of the step
-            sqlite3_clear_bindings(statement.sqliteStatement)  // none may outlive the bytes
-        }
-        guard sqlite3_step(statement.sqliteStatement) == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
+        try query.run()
         return db.changesCount > 0
     }
 }

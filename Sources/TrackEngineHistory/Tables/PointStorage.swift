@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// A stored point.
@@ -22,11 +22,11 @@ protocol PointStorage {
     /// The column with the name that a sender gave a point, and that of the table `sender_id`.
     static var sender: (column: String, key: String) { get }
     /// The values of the key's columns at a position.
-    func values(at position: HistoryPointPosition) -> StatementArguments
+    func values(at position: HistoryPointPosition) -> [any DatabaseField]
     /// Returns the position of a row that begins with those columns; `nil` when it is damaged.
     func position(of row: Row) -> HistoryPointPosition?
     /// Returns the point of a row with ``columns``; `nil` when it is damaged.
-    func point(_ row: Row, of device: Int64) throws -> StoredPoint?
+    func point(_ row: Row, of device: Int64) -> StoredPoint?
     /// Visits the points up to a millisecond, by time and place, until the body returns false.
     func visit(of device: Int64, from start: PointStart, to end: Int64, _ body: (StoredPoint) throws -> Bool) throws
     /// Visits the values for drawings, by time and place.
@@ -46,7 +46,7 @@ extension PointStorage {
         var count = 0
         try rows(
             Self.columns, of: device, from: start, to: end,
-            value: { row in try position(of: row).map { ($0, try point(row, of: device)) } },
+            value: { row in position(of: row).map { ($0, point(row, of: device)) } },
             visit: { entry in
                 guard let (position, point) = entry.value else { return true }
                 body(position, point)
@@ -74,11 +74,10 @@ extension PointStorage {
     func newest(of device: Int64, until time: Int64) throws -> StoredPoint? {
         var order = RowOrder<StoredPoint>()
         order.gap = { note(device, -$0.upperBound ..< -$0.lowerBound) }
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY \(Self.keyBackwards)
-                    """), arguments: [device, time])
+        let rows = try db.rows(
+            sql: """
+                SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY \(Self.keyBackwards)
+                """, arguments: [device, time])
         var newest: StoredPoint?
         func isNewest(_ entry: RowOrder<StoredPoint>.Entry?) -> Bool {
             guard let point = entry?.value else { return false }
@@ -89,9 +88,10 @@ extension PointStorage {
         do {
             while let row = try rows.next() {
                 guard let time = row.integer(0), RowSearch.possible.contains(time) else { continue }
-                if isNewest(order.take(.init(time: -time, value: try point(row, of: device)))) { return newest }
+                if isNewest(order.take(.init(time: -time, value: point(row, of: device)))) { return newest }
             }
-        } catch let error as DatabaseError where error.isDamage {
+        } catch {
+            guard error.isDamage else { throw error }
             _ = isNewest(order.finish())
             guard newest != nil else { throw error }
         }
@@ -100,7 +100,7 @@ extension PointStorage {
     }
 
     /// Removes the names that senders gave the points for which a condition holds.
-    func forgetNames(of device: Int64, where condition: String, _ arguments: StatementArguments) throws {
+    func forgetNames(of device: Int64, where condition: String, _ arguments: [any DatabaseField]) throws {
         try db.execute(
             sql: """
                 DELETE FROM sender_id WHERE device = ? AND \(Self.sender.key) IN (
@@ -113,16 +113,17 @@ extension PointStorage {
     func readableBackwards(of device: Int64, in times: Range<Int64>) throws -> (count: Int, first: Int64)? {
         var found: (count: Int, first: Int64)?
         do {
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(
-                    sql: """
-                        SELECT \(Self.columns) FROM point WHERE device = ? AND time >= ? AND time < ?
-                        ORDER BY \(Self.keyBackwards) LIMIT 10000
-                        """), arguments: [device, times.lowerBound, times.upperBound])
+            let rows = try db.rows(
+                sql: """
+                    SELECT \(Self.columns) FROM point WHERE device = ? AND time >= ? AND time < ?
+                    ORDER BY \(Self.keyBackwards) LIMIT 10000
+                    """, arguments: [device, times.lowerBound, times.upperBound])
             while let row = try rows.next() {
                 if let time = row.integer(0) { found = ((found?.count ?? 0) + 1, time) }
             }
-        } catch let error as DatabaseError where error.isDamage {}  // no row before it can be read
+        } catch {
+            guard error.isDamage else { throw error }  // no row before a damaged page can be read
+        }
         return found
     }
 }
@@ -151,9 +152,8 @@ extension PointStorage {
             guard let entry, entry.time >= least else { return false }
             return try entry.time >= end || !visit(entry)
         }
-        func read(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: "\(sql) ORDER BY \(Self.order)"), arguments: arguments)
+        func read(_ sql: String, _ arguments: [any DatabaseField]) throws -> Bool {
+            let rows = try db.rows(sql: "\(sql) ORDER BY \(Self.order)", arguments: arguments)
             while let row = try rows.next() {
                 guard let time = row.integer(0) else {
                     order.stray(.init(time: end, value: try value(row)))
@@ -199,19 +199,19 @@ extension PointStorage {
     private func soundStart(of device: Int64, at time: Int64) throws -> PointStart {
         let backwards = "SELECT time FROM point WHERE device = ? AND time < ? ORDER BY \(Self.keyBackwards)"
         do {
-            let before = try Int64.fetchAll(db.cachedStatement(sql: backwards + " LIMIT 2"), arguments: [device, time])
+            let before = try Int64.fetchAll(db, sql: backwards + " LIMIT 2", arguments: [device, time])
             guard before.count == 2, before[1] > before[0], before[1] >= time else { return .time(time) }
             let next = try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT time FROM point WHERE device = ? AND time >= ? ORDER BY \(Self.order)"),
+                db, sql: "SELECT time FROM point WHERE device = ? AND time >= ? ORDER BY \(Self.order)",
                 arguments: [device, time])
             note(device, before[1]..<max(before[1], next ?? .max))
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: backwards + " LIMIT \(Self.mostEarlier)"), arguments: [device, time])
+            let rows = try db.rows(sql: backwards + " LIMIT \(Self.mostEarlier)", arguments: [device, time])
             var count = 1
             _ = try rows.next()  // the damaged row
             while let row = try rows.next(), row.integer(0) ?? .min >= time { count += 1 }
             return .behindDamage(next ?? .max, earlier: count, from: time)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch {
+            guard error.isDamage else { throw error }
             return .time(time)  // a damaged page before it does not matter
         }
     }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 
 /// Reading past damaged pages.
 ///
@@ -27,9 +27,10 @@ extension PointTable {
         let sound = try RowSearch.time(beyond: time) { time in
             try isSound {
                 // All columns: a row may be damaged after its time.
-                _ = try Row.fetchOne(
-                    tables.db.cachedStatement(sql: "SELECT * FROM point WHERE device = ? AND time >= ? ORDER BY time"),
-                    arguments: [device, time])
+                _ = try tables.db.rows(
+                    sql: "SELECT * FROM point WHERE device = ? AND time >= ? ORDER BY time",
+                    arguments: [device, time]
+                ).next()
             }
         }
         let next = max(sound ?? .max, time + 1)
@@ -89,17 +90,17 @@ extension PointTable {
             var misplaced: [[DatabaseValue]] = []
             try tables.rows.rows(
                 key.dropFirst().joined(separator: ", "), of: device, from: .time(.min), to: .max,
-                value: { row in [device.databaseValue] + row.databaseValues }, visit: { _ in true },
+                value: { row in [.integer(device)] + row.values }, visit: { _ in true },
                 misplaced: { if misplaced.count < Self.mostMisplaced, let row = $0.value { misplaced.append(row) } })
             guard !misplaced.isEmpty else { return tables.health.forgetMisplaced(of: device) }
             var removed = 0
             for row in misplaced {
-                try tables.rows.forgetNames(of: device, where: condition, StatementArguments(row))
-                try db.execute(sql: "DELETE FROM point WHERE \(condition)", arguments: StatementArguments(row))
+                try tables.rows.forgetNames(of: device, where: condition, row)
+                try db.execute(sql: "DELETE FROM point WHERE \(condition)", arguments: row)
                 removed += db.changesCount
             }
             guard removed > 0 else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "points are out of order")
+                throw DatabaseError(.corrupt, "points are out of order")
             }
         }
     }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The points, by device and time.
@@ -93,15 +93,14 @@ struct PointTable {
         try removeMisplaced(of: device)
         var removed = 0
         // A removal that fails halfway at a damaged page is undone.
-        try db.inSavepoint {
+        try db.savepoint { db in
             let condition = "device = ? AND time >= ? AND time < ?"
-            let arguments: StatementArguments = [device, times.lowerBound, times.upperBound]
+            let arguments = [device, times.lowerBound, times.upperBound]
             do { try tables.rows.forgetNames(of: device, where: condition, arguments) } catch let error as DatabaseError
                 where error.isDamage
             { tables.health.noteDamage(ofTable: "sender_id") }
             try db.execute(sql: "DELETE FROM point WHERE \(condition)", arguments: arguments)
             removed = db.changesCount
-            return .commit
         }
         return removed
     }

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The time and reason of a sink's refusal of a record.
@@ -41,10 +40,10 @@ struct EncryptedDeadLetterTable {
     {
         let payload = try seal.seal(letter.bytes, as: .letter, number: sequence, name: sink.rawValue)
         let row = StoredRow(sequence: sequence, id: [], time: 0, payload: payload)
-        let own: [(any DatabaseValueConvertible)?] = [id, sink.rawValue, "", 0, isRequeued ? 1 : 0]
-        try db.cachedStatement(
-            sql: "INSERT INTO dead (id, \(DeadLetterTable.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: StatementArguments(own + row.arguments))
+        let own: [any DatabaseField] = [id, sink.rawValue, "", 0, isRequeued ? 1 : 0]
+        try db.execute(
+            sql: "INSERT INTO dead (id, \(DeadLetterTable.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: own + row.arguments)
     }
 
     /// The contents of a row of ``DeadLetterTable/columns``; `nil` if it is damaged or cannot be decrypted.
@@ -77,10 +76,11 @@ struct EncryptedDeadLetterTable {
     }
 
     func refuse(_ sequence: RecordSequence, for sink: SinkID, _ refusal: RecordRejection) throws {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT \(DeadLetterTable.columns) FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?",
-            arguments: [sink.rawValue, sequence.rawValue])
-        for letter in rows.compactMap({ open($0) }) {
+        let letters = try db.rows(
+            sql: "SELECT \(DeadLetterTable.columns) FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?",
+            arguments: [sink.rawValue, sequence.rawValue]
+        ).compactMap(open)
+        for letter in letters {
             try insert(Content(record: letter.record, refusal: refusal), sequence.rawValue, of: sink)
         }
     }
@@ -99,19 +99,18 @@ struct EncryptedDeadLetterTable {
     }
 
     private func change(_ sql: String, where isMeant: (Row, Content) -> Bool) throws -> Int {
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(DeadLetterTable.columns), id FROM dead WHERE requeued = 0 ORDER BY id")
+        let rows = try db.rows(sql: "SELECT \(DeadLetterTable.columns), id FROM dead WHERE requeued = 0 ORDER BY id")
         var ids: [Int64] = []
         while let row = try rows.next() {
             if let id = row.integer(9), let letter = open(row), isMeant(row, letter) { ids.append(id) }
         }
-        for id in ids { try db.cachedStatement(sql: sql).execute(arguments: [id]) }
+        for id in ids { try db.execute(sql: sql, arguments: [id]) }
         return ids.count
     }
 
     func newestRefusal() throws -> Timestamp? {
         let sql = "SELECT \(DeadLetterTable.columns) FROM dead WHERE requeued = 0 ORDER BY id DESC LIMIT 1"
-        return try Row.fetchOne(db.cachedStatement(sql: sql)).flatMap { open($0)?.refusal.time }
+        return try db.rows(sql: sql).next().flatMap { open($0)?.refusal.time }
     }
 }
 

@@ -1,6 +1,5 @@
 import Encryption
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The named values of an encrypted store: the check of its key, and the states of the sources.
@@ -21,10 +20,9 @@ struct EncryptedTable {
 
     /// The check of the database's key; `nil` if it is missing.
     func keyCheck() throws -> KeyCheck? {
-        guard let row = try Row.fetchOne(db, sql: "SELECT value, crc FROM sealed WHERE name = '\(Self.key)'"),
-            let value = row.blob(0)
-        else { return nil }
-        return KeyCheck(value: Array(value), crc: row.integer(1))
+        let rows = try db.rows(sql: "SELECT value, crc FROM sealed WHERE name = ?", arguments: [Self.key])
+        guard let row = try rows.next(), let value = row.blob(0) else { return nil }
+        return KeyCheck(value: value, crc: row.integer(1))
     }
 
     func put(check: [UInt8]) throws { try put(Self.key, check) }
@@ -33,8 +31,7 @@ struct EncryptedTable {
 
     /// The states of the sources; empty if they were never written or are damaged.
     func sources(_ seal: RowCipher) throws -> SourceStateTable {
-        let row = try Row.fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
-        guard let value = row?.blob(0), let bytes = seal.open(Array(value), as: .sources, number: 0),
+        guard let value = try sourcesValue(), let bytes = seal.open(value, as: .sources, number: 0),
             let states = try? SourceStateTable(bytes: bytes)  // the kind of damage does not matter
         else { return SourceStateTable() }
         return states
@@ -42,8 +39,11 @@ struct EncryptedTable {
 
     /// Whether the states exist and are encrypted under this key.
     func opensSources(_ seal: RowCipher) throws -> Bool {
-        let row = try Row.fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
-        return row?.blob(0).map { Self.isSound(Array($0), of: Self.sources, seal) } ?? false
+        try sourcesValue().map { Self.isSound($0, of: Self.sources, seal) } ?? false
+    }
+
+    private func sourcesValue() throws -> [UInt8]? {
+        try [UInt8].fetchOne(db, sql: "SELECT value FROM sealed WHERE name = ?", arguments: [Self.sources])
     }
 
     func put(_ sources: SourceStateTable, _ seal: RowCipher) throws {
@@ -56,8 +56,9 @@ struct EncryptedTable {
     }
 
     private func put(_ name: String, _ value: [UInt8]) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO sealed (name, value, crc) VALUES (?, ?, ?)")
-            .execute(arguments: [name, Data(value), Self.check(name, value)])
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO sealed (name, value, crc) VALUES (?, ?, ?)",
+            arguments: [name, value, Self.check(name, value)])
     }
 
     static func check(_ name: String, _ value: some Sequence<UInt8>) -> Int64 {
@@ -81,12 +82,10 @@ extension EncryptedTable {
 
         /// Reads the check from a file without opening it as a database; `nil` if it is missing or unreadable.
         init?(inFile path: String) {
-            func column(_ name: String) -> [UInt8]? {
-                ReadOnlyDatabase.firstColumn(of: "SELECT \(name) FROM sealed WHERE name = '\(key)'", in: path)?.first
+            guard let db = try? Database(path: path, .immutable), let check = try? EncryptedTable(db).keyCheck() else {
+                return nil
             }
-            guard let value = column("value") else { return nil }
-            // SQLite returns a number as its digits when bytes are requested.
-            self.init(value: value, crc: column("crc").flatMap { Int64(String(decoding: $0, as: UTF8.self)) })
+            self = check
         }
 
         /// Whether the check belongs to a key.

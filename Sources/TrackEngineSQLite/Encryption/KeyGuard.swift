@@ -1,5 +1,4 @@
 import Encryption
-import GRDB
 import SQLiteAccess
 import TrackEngine
 

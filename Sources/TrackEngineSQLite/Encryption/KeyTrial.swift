@@ -1,4 +1,3 @@
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -69,11 +68,11 @@ struct KeyTrial {
 
     /// Reads the rows through the database.
     static func opensSomething(in db: Database, _ seal: RowCipher) throws -> Bool {
-        let records = try Row.fetchCursor(db, sql: "SELECT \(StoredRow.columns) FROM record ORDER BY seq")
+        let records = try db.rows(sql: "SELECT \(StoredRow.columns) FROM record ORDER BY seq")
         while let row = try records.next() {
             if StoredRow(row)?.opened(seal) != nil { return true }
         }
-        let letters = try Row.fetchCursor(db, sql: "SELECT \(DeadLetterTable.columns) FROM dead ORDER BY id")
+        let letters = try db.rows(sql: "SELECT \(DeadLetterTable.columns) FROM dead ORDER BY id")
         while let row = try letters.next() {
             if EncryptedDeadLetterTable(db, seal).open(row) != nil { return true }
         }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -72,7 +70,7 @@ struct Rewrite {
     }
 
     private func copyRecords(_ source: Database, into target: Database) throws {
-        let insert = try target.cachedStatement(sql: "INSERT INTO record (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?)")
+        let sql = "INSERT INTO record (\(StoredRow.columns)) VALUES (?, ?, ?, ?, ?)"
         var (last, count) = (Int64.min, 0)
         while true {
             let rows = try RecordTable(source).rows(after: last, limit: Self.rowsAtOnce)
@@ -83,7 +81,7 @@ struct Rewrite {
                     continue
                 }
                 let arguments = try StoredRow(opened, sequence: row.sequence, new).arguments
-                try insert.execute(arguments: StatementArguments(arguments))
+                try target.execute(sql: sql, arguments: arguments)
             }
             last = end
             count += rows.count
@@ -93,7 +91,7 @@ struct Rewrite {
 
     /// The form of a letter depends only on the database that is written, its reading only on the source.
     private func copyLetters(_ source: Database, into target: Database) throws {
-        let rows = try Row.fetchCursor(source, sql: "SELECT \(DeadLetterTable.columns), id FROM dead ORDER BY id")
+        let rows = try source.rows(sql: "SELECT \(DeadLetterTable.columns), id FROM dead ORDER BY id")
         while let row = try rows.next() {
             guard let stored = StoredRow(row, at: 4), let sink = row.text(0), let id = row.integer(9) else { continue }
             guard let letter = letter(row, stored, source) else {
@@ -106,12 +104,12 @@ struct Rewrite {
                     .insert(letter, stored.sequence, of: SinkID(rawValue: sink), id: id, isRequeued: isRequeued)
             } else {
                 let plain = try StoredRow(letter.record, sequence: stored.sequence, nil)
-                let own: [any DatabaseValueConvertible] = [
+                let own: [any DatabaseField] = [
                     id, sink, letter.refusal.reason, letter.refusal.time.nanosecondsSince1970, isRequeued ? 1 : 0,
                 ]
                 try target.execute(
                     sql: "INSERT INTO dead (id, \(DeadLetterTable.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    arguments: StatementArguments(own + plain.arguments))
+                    arguments: own + plain.arguments)
             }
         }
     }
@@ -137,10 +135,11 @@ struct Rewrite {
     private func copyNumbers(_ source: Database, into target: Database) throws {
         for table in [RowKind.NamedTable.sink, .meta] {
             let marks = repeatElement("?", count: table.columnCount).joined(separator: ", ")
-            for row in try Row.fetchAll(source, sql: "SELECT \(table.columns) FROM \(table.rawValue)") {
+            let rows = try source.rows(sql: "SELECT \(table.columns) FROM \(table.rawValue)")
+            while let row = try rows.next() {
                 try target.execute(
                     sql: "INSERT OR REPLACE INTO \(table.rawValue) (\(table.columns)) VALUES (\(marks))",
-                    arguments: StatementArguments(row.databaseValues))
+                    arguments: row.values)
             }
         }
     }
@@ -159,10 +158,11 @@ extension Rewrite {
     }
 
     private func copyDamaged(_ source: Database, into target: Database) throws {
-        for row in try Row.fetchAll(source, sql: "SELECT origin, \(StoredRow.columns) FROM damaged") {
+        let rows = try source.rows(sql: "SELECT origin, \(StoredRow.columns) FROM damaged")
+        while let row = try rows.next() {
             try insertDamaged(
-                row.text(0) ?? "", row.integer(1) ?? 0, Array(row.blob(2) ?? Data()), row.integer(3) ?? 0,
-                Array(row.blob(4) ?? Data()), row.integer(5) ?? 0, in: target)
+                row.text(0) ?? "", row.integer(1) ?? 0, row.blob(2) ?? [], row.integer(3) ?? 0,
+                row.blob(4) ?? [], row.integer(5) ?? 0, in: target)
         }
     }
 
@@ -180,7 +180,7 @@ extension Rewrite {
         }
         try target.execute(
             sql: "INSERT INTO damaged (origin, \(StoredRow.columns)) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [origin, sequence, Data(row.id), row.time, Data(row.payload), row.check])
+            arguments: [origin, sequence, row.id, row.time, row.payload, row.check])
     }
 }
 

@@ -1,4 +1,3 @@
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -19,7 +18,7 @@ struct Connection {
         case relaxed
     }
 
-    private let queue: DatabaseQueue
+    let db: Database
 
     /// Opens or creates a database.
     init(path: String) throws { try self.init(path: path, setUp: Self.setUp) }
@@ -34,15 +33,9 @@ struct Connection {
     }
 
     private init(path: String, setUp: (Database) throws -> Void) throws {
-        var configuration = Configuration()
-        configuration.label = "TrackEngine.store"
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = false
-        queue = try DatabaseQueue(path: path, configuration: configuration)
-        do {
-            try queue.writeWithoutTransaction(setUp)
-        } catch {
-            try? queue.close()  // the original error matters
+        db = try Database(path: path)
+        do { try setUp(db) } catch {
+            try? db.close()  // the original error matters
             throw error
         }
     }
@@ -68,24 +61,22 @@ struct Connection {
 
     /// Runs `body` outside a transaction.
     func run<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction(body)
+        try body(db)
     }
 
     /// Runs `body` in one transaction and commits it.
     ///
-    /// The call blocks its thread and does not check the task for cancellation. GRDB's asynchronous writes would roll
-    /// back when that task is cancelled, and a settled batch would be delivered again.
+    /// The call blocks its thread and does not check the task for cancellation: a settled batch that was rolled back
+    /// would be delivered again.
     func commit<Result>(_ durability: Durability, _ body: (Database) throws -> Result) throws -> Result {
-        try queue.writeWithoutTransaction { db in
-            switch durability {
-            case .durable:
-                return try db.immediateTransaction(body)
-            case .relaxed:
-                try db.execute(sql: "PRAGMA synchronous = NORMAL")
-                let result = Swift.Result { try db.immediateTransaction(body) }
-                try db.demandFullSynchronisation()
-                return try result.get()
-            }
+        switch durability {
+        case .durable:
+            return try db.immediateTransaction(body)
+        case .relaxed:
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            let result = Swift.Result { try db.immediateTransaction(body) }
+            try db.demandFullSynchronisation()
+            return try result.get()
         }
     }
 
@@ -98,17 +89,17 @@ struct Connection {
         // damage.
         let signs = ["unable to get the page. error code", "failed to get page", "failed to read ptrmap key"]
         if let line = lines.first(where: { line in signs.contains { line.contains($0) && !line.hasSuffix("=11") } }) {
-            throw DatabaseError(resultCode: .SQLITE_IOERR_READ, message: line)
+            throw DatabaseError(.failedRead, line)
         }
         return lines == ["ok"] ? [] : lines
     }
 
     /// Moves the log into the database, synchronises it to the disk, and empties the log.
     func checkpoint() throws {
-        try run { _ = try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    func close() throws { try queue.close() }
+    func close() throws { try db.close() }
 }
 
 // MARK: - Limits

@@ -1,22 +1,22 @@
-import GRDB
+import SQLiteAccess
 
 extension DatabaseError {
     /// Whether reading failed, which is no evidence of damage. A file that is too short is not a read error.
     var isReadFailure: Bool {
-        resultCode == .SQLITE_IOERR && extendedResultCode != .SQLITE_IOERR_SHORT_READ
+        code == .inputOutput && extendedCode != .shortRead
     }
 
     /// Whether a failed read can be repeated on the same connection: no data was changed, and a transaction was rolled
     /// back.
-    var canBeReadAgain: Bool { extendedResultCode == .SQLITE_IOERR_READ }
+    var canBeReadAgain: Bool { extendedCode == .failedRead }
 
     /// Whether results of the connection cannot be trusted any more.
     ///
     /// After a failed write or fsync the kernel may have discarded the data and still report success the next time.
     /// Damage is found in the middle of work as `SQLITE_CORRUPT`.
     var breaksConnection: Bool {
-        switch resultCode {
-        case .SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB: !canBeReadAgain
+        switch code {
+        case .inputOutput, .corrupt, .notADatabase: !canBeReadAgain
         default: false
         }
     }
@@ -26,10 +26,10 @@ extension DatabaseError {
     /// A damaged header or table of contents causes various errors: a file that claims to be read-only, a missing
     /// table, a format of the future.
     var meansDamageAtOpening: Bool {
-        switch resultCode {
-        case .SQLITE_IOERR: !isReadFailure
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_READONLY, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT,
-            .SQLITE_FORMAT, .SQLITE_SCHEMA, .SQLITE_TOOBIG:
+        switch code {
+        case .inputOutput: !isReadFailure
+        case .corrupt, .notADatabase, .error, .readOnly, .mismatch, .constraint,
+            .format, .schemaChanged, .tooBig:
             true
         default: false
         }

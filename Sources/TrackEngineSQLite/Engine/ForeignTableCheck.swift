@@ -1,4 +1,3 @@
-import GRDB
 import SQLiteAccess
 import TrackEngine
 
@@ -50,6 +49,6 @@ enum ForeignTableCheck {
 
     /// The tables in a file, without its log; `nil` if they cannot be read.
     private static func tablesInFile(_ path: String) -> [String]? {
-        ReadOnlyDatabase.firstColumn(of: query, in: path)?.map { String(decoding: $0, as: UTF8.self) }
+        (try? Database(path: path, .immutable)).flatMap { try? String.fetchAll($0, sql: query) }
     }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The sequence numbers that a store considers valid.
@@ -41,25 +41,30 @@ enum NewestSequence {
 
     /// The highest number in tables without a check of their own, up to `SequenceBounds.highestUnchecked`.
     private static func others(_ db: Database) throws -> Int64 {
-        let columns = try Row.fetchAll(
-            db,
+        let columns = try db.rows(
             sql: """
                 SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
                 WHERE t.type = 'table' AND t.name <> 'damaged' AND c.name IN ('seq', 'upto')
-                """)
-        return try columns.reduce(into: 0) { floor, row in
-            guard let table = row.text(0), let column = row.text(1) else { return }
+                """
+        ).compactMap { row in row.text(0).flatMap { table in row.text(1).map { (table, $0) } } }
+        return try columns.reduce(into: 0) { floor, place in
+            let (table, column) = place
             // Use only the records' counter among SQLite's counters: dead letters have their own numbers.
             let condition = table == "sqlite_sequence" ? " AND name = 'record'" : ""
             let highest = try Int64.fetchOne(
                 db,
                 sql: """
-                    SELECT max(\(column.quotedDatabaseIdentifier)) FROM \(table.quotedDatabaseIdentifier)
-                    WHERE \(column.quotedDatabaseIdentifier) BETWEEN 1 AND ?\(condition)
+                    SELECT max(\(column.quotedName)) FROM \(table.quotedName)
+                    WHERE \(column.quotedName) BETWEEN 1 AND ?\(condition)
                     """, arguments: [SequenceBounds.highestUnchecked])
             floor = max(floor, highest ?? 0)
         }
     }
+}
+
+extension String {
+    /// The name of a table or column in SQL.
+    fileprivate var quotedName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }
 
 extension SinkTable {

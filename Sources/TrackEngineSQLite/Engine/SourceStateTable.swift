@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The states of each source's pipeline and odometer, as of the last record.

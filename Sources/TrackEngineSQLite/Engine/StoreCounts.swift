@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The facts about the store that are known without a query; they change together with each commit.
@@ -96,8 +96,8 @@ extension StoreCounts.Saved {
     /// Writes the counters that have changed.
     func save(over old: Self, in db: Database) throws {
         for (key, path) in Self.keys where self[keyPath: path] != old[keyPath: path] {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)")
-                .execute(arguments: [key, self[keyPath: path]])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, self[keyPath: path]])
         }
     }
 }

@@ -1,5 +1,5 @@
-import GRDB
 import Logging
+import SQLiteAccess
 import TrackEngine
 
 /// Detects missing records during delivery.
@@ -39,7 +39,7 @@ extension StoreEngine {
         try attempt { connection in
             let defects = try connection.defects()
             guard defects.isEmpty else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: defects.joined(separator: "; "))
+                throw DatabaseError(.corrupt, defects.joined(separator: "; "))
             }
         }
         isChecked = true

@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
@@ -19,18 +17,6 @@ extension StoreEngine {
     /// Whether the path of the database or of its log leads to a different file than the open one, or to none.
     func isRemoved() -> Bool {
         guard let connection = openConnection else { return false }
-        return connection.hasMoved || FileStatus.at(files.log) == nil
-    }
-}
-
-extension Connection {
-    /// Whether the database's path leads to a different file than the open one, or to none.
-    fileprivate var hasMoved: Bool {
-        // A connection that fails to answer is still the one that was opened.
-        (try? run { db in
-            var moved: Int32 = 0
-            let result = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
-            return result == SQLITE_OK && moved != 0
-        }) ?? false
+        return connection.db.hasMoved || FileStatus.at(files.log) == nil
     }
 }

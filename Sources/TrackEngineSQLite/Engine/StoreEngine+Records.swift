@@ -1,5 +1,5 @@
-import GRDB
 import Logging
+import SQLiteAccess
 import TrackEngine
 
 /// The append of one caller.
@@ -100,7 +100,7 @@ extension StoreEngine {
                 let count = try DamagedTable(db).take(reading.damaged, from: origin)
                 // A row that can be read but not found again: the table's tree is damaged, not only the row. After a
                 // repair the row is removed, and the read is repeated.
-                guard count > 0 || opening != openings else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+                guard count > 0 || opening != openings else { throw DatabaseError(.corrupt) }
                 counters.durable.damaged += Int64(count)
                 guard origin == .record else { return }
                 counters.count -= count

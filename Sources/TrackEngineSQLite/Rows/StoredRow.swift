@@ -1,6 +1,4 @@
-import FoundationEssentials
-import GRDB
-import GRDBSQLite
+import SQLiteAccess
 import TrackEngine
 
 /// A record as a row: the same five columns in every table that holds records.
@@ -37,37 +35,14 @@ struct StoredRow {
             let payload = row.blob(first + 3), let check = row.integer(first + 4)
         else { return nil }
         self.sequence = sequence
-        self.id = Array(id)
+        self.id = id
         self.time = time
-        self.payload = Array(payload)
+        self.payload = payload
         self.check = check
     }
 
-    /// Reads the columns of a statement that has a row and selects only these columns; `nil` when one is of another
-    /// type.
-    init?(_ statement: OpaquePointer) {
-        guard sqlite3_column_type(statement, 0) == SQLITE_INTEGER, let id = Self.bytes(statement, 1),
-            sqlite3_column_type(statement, 2) == SQLITE_INTEGER, let payload = Self.bytes(statement, 3),
-            sqlite3_column_type(statement, 4) == SQLITE_INTEGER
-        else { return nil }
-        sequence = sqlite3_column_int64(statement, 0)
-        self.id = id
-        time = sqlite3_column_int64(statement, 2)
-        self.payload = payload
-        check = sqlite3_column_int64(statement, 4)
-    }
-
-    private static func bytes(_ statement: OpaquePointer, _ column: Int32) -> [UInt8]? {
-        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
-        let start = sqlite3_column_blob(statement, column)  // nil for an empty blob
-        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
-    }
-
-    /// An id in the form of its column.
-    static func identifier(_ id: RecordID) -> Data { Data(id.bytes) }
-
     /// The columns as arguments of a statement.
-    var arguments: [any DatabaseValueConvertible] { [sequence, Data(id), time, Data(payload), check] }
+    var arguments: [any DatabaseField] { [sequence, id, time, payload, check] }
 
     /// Whether the columns are undamaged.
     var isWhole: Bool { check == Self.check(sequence: sequence, id: id, time: time, payload: payload) }
@@ -101,28 +76,5 @@ struct StoredRow {
         check.combine(time)
         check.combine(payload)
         return Int64(check.value)
-    }
-}
-
-/// Reads that return `nil` for damaged values, for which GRDB's own conversions would trap.
-extension Row {
-    func integer(_ index: Int) -> Int64? {
-        guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
-        return number
-    }
-
-    func number(_ index: Int) -> Double? {
-        guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
-        return number
-    }
-
-    func blob(_ index: Int) -> Data? {
-        guard case .blob(let data) = (self[index] as DatabaseValue).storage else { return nil }
-        return data
-    }
-
-    func text(_ index: Int) -> String? {
-        guard case .string(let text) = (self[index] as DatabaseValue).storage else { return nil }
-        return text
     }
 }

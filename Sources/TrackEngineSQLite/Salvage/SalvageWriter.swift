@@ -1,6 +1,3 @@
-import FoundationEssentials
-import GRDB
-import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
@@ -160,10 +157,9 @@ extension SalvageWriter {
             let marks = repeatElement("?", count: table.columnCount).joined(separator: ", ")
             let sql = "INSERT OR IGNORE INTO \(table.rawValue) (\(table.columns)) VALUES (\(marks))"
             for row in (named[table] ?? [:]).values.sorted(by: { $0.rowid < $1.rowid }) {
-                do {
-                    try db.execute(sql: sql, arguments: StatementArguments(row.values))
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                    continue  // a type that the table rejects: damage that no check covers
+                do { try db.execute(sql: sql, arguments: row.values) } catch {
+                    // A type that the table rejects is damage that no check covers.
+                    guard error.code == .constraint else { throw error }
                 }
             }
         }
@@ -175,36 +171,12 @@ extension SalvageWriter {
         let sql =
             "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES "
             + repeatElement(row, count: rows.count).joined(separator: ", ")
-        let statement = try db.cachedStatement(sql: sql).sqliteStatement
-        defer {
-            sqlite3_reset(statement)  // its result is that of the step
-            sqlite3_clear_bindings(statement)  // no binding may outlive the page
-        }
-        var column: Int32 = 0
-        for value in rows.joined() {
-            column += 1
-            value.bind(to: statement, column)
-        }
-        guard sqlite3_step(statement) == SQLITE_DONE else {
-            let error = DatabaseError(lastOf: db)
-            if error.resultCode == .SQLITE_CONSTRAINT { return 0 }
-            throw error
+        let query = try db.query(sql)
+        for (column, value) in zip(Int32(1)..., rows.joined()) { query.bind(value, at: column) }
+        do { try query.run() } catch {
+            guard error.code == .constraint else { throw error }
+            return 0
         }
         return db.changesCount
-    }
-}
-
-extension ColumnValue {
-    /// Binds a value without copying it.
-    fileprivate func bind(to statement: OpaquePointer, _ column: Int32) {
-        switch self {
-        case .null: sqlite3_bind_null(statement, column)
-        case .integer(let number): sqlite3_bind_int64(statement, column, number)
-        case .real(let number): sqlite3_bind_double(statement, column, number)
-        case .text(let bytes):
-            sqlite3_bind_text(
-                statement, column, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
-        case .blob(let bytes): sqlite3_bind_blob(statement, column, bytes.baseAddress, Int32(bytes.count), nil)
-        }
     }
 }

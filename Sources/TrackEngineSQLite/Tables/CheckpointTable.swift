@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The state of each source's pipeline at its last append.
@@ -10,22 +10,21 @@ struct CheckpointTable {
     func put(_ checkpoint: SourceCheckpoint, isForgotten: Bool = false) throws {
         let row = StoredRow(
             checkpoint.last, state: PipelineState(checkpoint, isForgotten: isForgotten), sequence: 0)
-        let own: [any DatabaseValueConvertible] = [
+        let own: [any DatabaseField] = [
             checkpoint.source.rawValue, checkpoint.lastMovement.nanosecondsSince1970, checkpoint.isStandby ? 1 : 0,
         ]
-        try db.cachedStatement(
+        try db.execute(
             sql: """
                 INSERT OR REPLACE INTO checkpoint (source, movement, standby, \(StoredRow.columns))
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: StatementArguments(own + row.arguments))
+                """, arguments: own + row.arguments)
     }
 
     /// All checkpoints, by source, and whether each is forgotten. A damaged one is omitted, so its source starts from
     /// the beginning.
     func all() throws -> [(checkpoint: SourceCheckpoint, isForgotten: Bool)] {
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT source, movement, standby, \(StoredRow.columns) FROM checkpoint ORDER BY source")
+        let rows = try db.rows(
+            sql: "SELECT source, movement, standby, \(StoredRow.columns) FROM checkpoint ORDER BY source")
         var checkpoints: [(SourceCheckpoint, Bool)] = []
         while let row = try rows.next() {
             guard let source = row.text(0), let movement = row.integer(1), let standby = row.integer(2),

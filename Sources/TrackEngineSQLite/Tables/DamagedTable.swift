@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 
 /// Rows whose check failed. The newest thousand are kept for inspection.
 struct DamagedTable {

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The refused records, including requeued ones that their sink has not settled again.
@@ -18,18 +18,16 @@ struct DeadLetterTable {
         if let seal {
             return try EncryptedDeadLetterTable(db, seal).add(sequence, for: sink, RecordRejection(time, reason))
         }
-        try db.cachedStatement(
+        try db.execute(
             sql: """
                 INSERT INTO dead (\(Self.columns))
                 SELECT ?, ?, ?, 0, \(StoredRow.columns) FROM record WHERE seq = ?
-                """
-        ).execute(arguments: [sink.rawValue, reason, time.nanosecondsSince1970, sequence.rawValue])
+                """, arguments: [sink.rawValue, reason, time.nanosecondsSince1970, sequence.rawValue])
     }
 
     /// The dead letters in the order of their refusal.
     func letters(of sink: SinkID?) throws -> Reading<DeadLetter> {
-        let rows = try Row.fetchCursor(
-            db,
+        let rows = try db.rows(
             sql: "SELECT \(Self.columns), id FROM dead WHERE requeued = 0 AND (?1 IS NULL OR sink = ?1) ORDER BY id",
             arguments: [sink?.rawValue])
         var reading = Reading<DeadLetter>()
@@ -54,7 +52,7 @@ struct DeadLetterTable {
     }
 
     func count() throws -> Int {
-        try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM dead WHERE requeued = 0")) ?? 0
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM dead WHERE requeued = 0") ?? 0
     }
 }
 
@@ -63,8 +61,8 @@ struct DeadLetterTable {
 extension DeadLetterTable {
     private static let selection = "requeued = 0 AND (?1 IS NULL OR sink = ?1) AND (?2 IS NULL OR uid = ?2)"
 
-    private func arguments(_ selection: DeadLetterSelection) -> StatementArguments {
-        [selection.sink?.rawValue, selection.record.map { StoredRow.identifier($0) }]
+    private func arguments(_ selection: DeadLetterSelection) -> [any DatabaseField] {
+        [selection.sink?.rawValue, selection.record?.bytes]
     }
 
     /// Requeues dead letters; returns their number.
@@ -89,7 +87,7 @@ extension DeadLetterTable {
     func newestRefusal() throws -> Timestamp? {
         if let seal { return try EncryptedDeadLetterTable(db, seal).newestRefusal() }
         let sql = "SELECT refused FROM dead WHERE requeued = 0 ORDER BY id DESC LIMIT 1"
-        return try Int64.fetchOne(db.cachedStatement(sql: sql)).map { Timestamp(nanosecondsSince1970: $0) }
+        return try Int64.fetchOne(db, sql: sql).map { Timestamp(nanosecondsSince1970: $0) }
     }
 
     /// Removes the letters that were refused before a time; returns their number.
@@ -116,12 +114,9 @@ extension DeadLetterTable {
 extension DeadLetterTable {
     /// The requeued records of a sink, in the order of acceptance.
     func requeued(for sink: SinkID, limit: Int) throws -> Reading<TrackRecord> {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.columns), id FROM dead WHERE requeued = 1 AND sink = ? ORDER BY seq, id LIMIT ?
-                """)
+        let sql = "SELECT \(Self.columns), id FROM dead WHERE requeued = 1 AND sink = ? ORDER BY seq, id LIMIT ?"
         var reading = Reading<TrackRecord>()
-        let rows = try Row.fetchCursor(statement, arguments: [sink.rawValue, limit])
+        let rows = try db.rows(sql: sql, arguments: [sink.rawValue, limit])
         while let row = try rows.next() {
             if let record = record(row) {
                 reading.sound.append(record)
@@ -138,8 +133,8 @@ extension DeadLetterTable {
     }
 
     func requeuedCount(for sink: SinkID) throws -> Int {
-        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM dead WHERE requeued = 1 AND sink = ?")
-        return try Int.fetchOne(statement, arguments: [sink.rawValue]) ?? 0
+        let sql = "SELECT count(*) FROM dead WHERE requeued = 1 AND sink = ?"
+        return try Int.fetchOne(db, sql: sql, arguments: [sink.rawValue]) ?? 0
     }
 
     /// Removes the requeued letters whose records were accepted first, up to a sequence number; returns their number.
@@ -155,8 +150,9 @@ extension DeadLetterTable {
 
     /// Removes a requeued record that has been delivered.
     func settle(_ sequence: RecordSequence, for sink: SinkID) throws {
-        try db.cachedStatement(sql: "DELETE FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?")
-            .execute(arguments: [sink.rawValue, sequence.rawValue])
+        try db.execute(
+            sql: "DELETE FROM dead WHERE requeued = 1 AND sink = ? AND seq = ?",
+            arguments: [sink.rawValue, sequence.rawValue])
     }
 
     /// Refuses a requeued record again: it moves to the end of the dead letters.
@@ -165,12 +161,11 @@ extension DeadLetterTable {
             try EncryptedDeadLetterTable(db, seal).refuse(sequence, for: sink, RecordRejection(time, reason))
             return try settle(sequence, for: sink)
         }
-        try db.cachedStatement(
+        try db.execute(
             sql: """
                 INSERT INTO dead (\(Self.columns)) SELECT sink, ?, ?, 0, \(StoredRow.columns) FROM dead
                 WHERE requeued = 1 AND sink = ? AND seq = ?
-                """
-        ).execute(arguments: [reason, time.nanosecondsSince1970, sink.rawValue, sequence.rawValue])
+                """, arguments: [reason, time.nanosecondsSince1970, sink.rawValue, sequence.rawValue])
         try settle(sequence, for: sink)
     }
 }

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// Milestones: the sequence number up to which every sink had settled at a time. There is at most one row for each
@@ -19,33 +18,32 @@ struct MilestoneTable {
 
     /// Notes that every record up to a sequence number is settled, unless a milestone already covers it.
     func note(settled sequence: Int64, at time: Timestamp) throws {
-        let known = try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(upto) FROM \(table)")) ?? 0
+        let known = try Int64.fetchOne(db, sql: "SELECT max(upto) FROM \(table)") ?? 0
         guard sequence > known else { return }
         try put(sequence, time)
     }
 
     /// Adds a milestone that the table does not have.
     func put(_ sequence: Int64, _ time: Timestamp) throws {
-        let statement = try db.cachedStatement(sql: "INSERT INTO \(table) (upto, time) VALUES (?, ?)")
+        let sql = "INSERT INTO \(table) (upto, time) VALUES (?, ?)"
         let nanoseconds = time.nanosecondsSince1970
-        guard let seal else { return try statement.execute(arguments: [sequence, nanoseconds]) }
+        guard let seal else { return try db.execute(sql: sql, arguments: [sequence, nanoseconds]) }
         let bytes = withUnsafeBytes(of: nanoseconds.littleEndian) { Array($0) }
-        try statement.execute(arguments: [sequence, Data(seal.seal(bytes, as: .milestone, number: sequence))])
+        try db.execute(sql: sql, arguments: [sequence, seal.seal(bytes, as: .milestone, number: sequence)])
     }
 
     /// A number of milestones from a sequence number on. A milestone whose time cannot be decrypted is omitted, as if
     /// it had never been noted.
     func all(from sequence: Int64, limit: Int) throws -> [(sequence: Int64, time: Timestamp)] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT upto, time FROM \(table) WHERE upto >= ? ORDER BY upto LIMIT ?")
-        return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { row in
+        let sql = "SELECT upto, time FROM \(table) WHERE upto >= ? ORDER BY upto LIMIT ?"
+        return try db.rows(sql: sql, arguments: [sequence, limit]).compactMap { row in
             row.integer(0).flatMap { upto in time(row, of: upto).map { (upto, $0) } }
         }
     }
 
     private func time(_ row: Row, of sequence: Int64) -> Timestamp? {
         guard let seal else { return row.integer(1).map { Timestamp(nanosecondsSince1970: $0) } }
-        guard let sealed = row.blob(1), let bytes = seal.open(Array(sealed), as: .milestone, number: sequence) else {
+        guard let sealed = row.blob(1), let bytes = seal.open(sealed, as: .milestone, number: sequence) else {
             return nil
         }
         var reader = ByteReader(bytes)
@@ -56,7 +54,7 @@ struct MilestoneTable {
     private func first(after time: Timestamp, from sequence: Int64) throws -> Int64? {
         guard seal != nil else {
             return try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT min(upto) FROM milestone WHERE time > ? AND upto >= ?"),
+                db, sql: "SELECT min(upto) FROM milestone WHERE time > ? AND upto >= ?",
                 arguments: [time.nanosecondsSince1970, sequence])
         }
         var next = sequence
@@ -74,8 +72,8 @@ struct MilestoneTable {
     /// number with a later time ends the search.
     func sequence(settledBy time: Timestamp, from first: Int64) throws -> Int64 {
         let later = try self.first(after: time, from: first)
-        let statement = try db.cachedStatement(sql: "SELECT max(upto) FROM \(table) WHERE upto < ?")
-        return try Int64.fetchOne(statement, arguments: [later ?? .max]) ?? 0
+        let sql = "SELECT max(upto) FROM \(table) WHERE upto < ?"
+        return try Int64.fetchOne(db, sql: sql, arguments: [later ?? .max]) ?? 0
     }
 
     /// Removes the milestones before a sequence number, whose records have been removed.

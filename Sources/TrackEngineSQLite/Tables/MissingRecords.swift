@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// Counts missing records: sequence numbers without a row and without another explanation.
@@ -38,8 +38,7 @@ struct MissingRecords {
             let newest = try RecordTable(db).newest()?.sequence
         else { return 0 }
         var missing = try lastRemoved(counters).map { try count(after: $0, before: first) } ?? 0
-        let gaps = try Row.fetchCursor(
-            db,
+        let gaps = try db.rows(
             sql: """
                 SELECT prior, seq FROM (SELECT seq, lag(seq) OVER (ORDER BY seq) AS prior FROM record)
                 WHERE seq > prior + 1
@@ -61,8 +60,7 @@ struct MissingRecords {
     private func count(after first: Int64, before last: Int64) throws -> Int64 {
         guard last - first > 1, (last - 1) % StoreLedger.step != 0 else { return 0 }
         let aside = try Int64.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT count(*) FROM damaged WHERE origin = 'record' AND seq > ? AND seq < ?"),
+            db, sql: "SELECT count(*) FROM damaged WHERE origin = 'record' AND seq > ? AND seq < ?",
             arguments: [first, last])
         return max(0, last - first - 1 - (aside ?? 0))
     }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The odometer reading of each source at its last record, which outlives the record.
@@ -8,14 +8,15 @@ struct OdometerTable {
     init(_ db: Database) { self.db = db }
 
     func put(_ metres: Double, of source: SourceID) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO odometer (source, metres, crc) VALUES (?, ?, ?)")
-            .execute(arguments: [source.rawValue, metres, Self.check(source, metres)])
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO odometer (source, metres, crc) VALUES (?, ?, ?)",
+            arguments: [source.rawValue, metres, Self.check(source, metres)])
     }
 
     /// All readings, by source. A damaged one is omitted: a wrong mileage is worse than a new start.
     func all() throws -> [SourceID: Double] {
         var readings: [SourceID: Double] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT source, metres, crc FROM odometer")
+        let rows = try db.rows(sql: "SELECT source, metres, crc FROM odometer")
         while let row = try rows.next() {
             guard let name = row.text(0), let metres = row.number(1) else { continue }
             let source = SourceID(rawValue: name)

@@ -1,13 +1,10 @@
 import Encryption
-import GRDB
-import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
 /// Inserts records in order through prepared statements.
 ///
-/// - The values are bound manually: GRDB's arguments cost an array of boxes for each row, which is half of the time of
-///   a large commit.
+/// - The values are bound by hand: an array of arguments for each row takes half of the time of a large commit.
 /// - Many rows are inserted with one statement, because each statement opens its tables anew.
 /// - The bytes of a row are written only once, to the memory from which SQLite reads them.
 struct RecordInsertion {
@@ -41,18 +38,18 @@ struct RecordInsertion {
     /// Runs a statement for several rows until all drafts are inserted; their number is a multiple of the number of
     /// rows.
     private func insert(_ drafts: ArraySlice<RecordDraft>, after sequence: Int64, _ sql: String, _ rows: Int) throws {
-        let statement = try db.cachedStatement(sql: sql).sqliteStatement
+        let query = try db.query(sql)
         var sequence = sequence
         for start in stride(from: drafts.startIndex, to: drafts.endIndex, by: rows) {
-            try run(statement, with: drafts[start..<start + rows], after: sequence)
+            try run(query, with: drafts[start..<start + rows], after: sequence)
             sequence += Int64(rows)
         }
     }
 
-    private func run(_ statement: OpaquePointer, with drafts: ArraySlice<RecordDraft>, after sequence: Int64) throws {
+    private func run(_ query: DatabaseQuery, with drafts: ArraySlice<RecordDraft>, after sequence: Int64) throws {
         let room = drafts.reduce(closing?.state.room ?? 0) { $0 + Self.headLength + RecordCodec.room(for: $1) }
         guard let seal else {
-            return try run(statement, after: sequence, room) { binding, writer in
+            return try run(query, after: sequence, room) { binding, writer in
                 for draft in drafts { binding.add(draft, state(after: binding.sequence), &writer) }
             }
         }
@@ -62,7 +59,7 @@ struct RecordInsertion {
                 throw StoreError(.inputOutput, "the store cannot be encrypted: \(error)")
             }
             let sealed = room + drafts.count * (RowCipher.overhead + Self.sealedHead)
-            try run(statement, after: sequence, sealed) { binding, writer in
+            try run(query, after: sequence, sealed) { binding, writer in
                 for (place, draft) in drafts.enumerated() {
                     let nonce = nonces[place * nonceLength..<(place + 1) * nonceLength]
                     let state = state(after: binding.sequence)
@@ -79,18 +76,14 @@ struct RecordInsertion {
 
     /// Binds rows that are written into temporary memory of this size, and runs the statement.
     private func run(
-        _ statement: OpaquePointer, after sequence: Int64, _ room: Int,
+        _ query: DatabaseQuery, after sequence: Int64, _ room: Int,
         _ body: (inout Binding, inout ByteWriter) -> Void
     ) throws {
         try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { memory in
-            defer {
-                sqlite3_reset(statement)  // its result is that of the step
-                sqlite3_clear_bindings(statement)  // no binding may outlive the bytes
-            }
             var writer = ByteWriter(memory)
-            var binding = Binding(statement: statement, sequence: sequence)
+            var binding = Binding(query, sequence: sequence)
             body(&binding, &writer)
-            guard sqlite3_step(statement) == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
+            try query.run()
         }
     }
 
@@ -109,12 +102,12 @@ struct RecordInsertion {
 extension RecordInsertion {
     /// Binds the columns of one row after the other.
     private struct Binding {
-        let statement: OpaquePointer
+        let query: DatabaseQuery
         var sequence: Int64
         private var column: Int32 = 0
 
-        init(statement: OpaquePointer, sequence: Int64) {
-            self.statement = statement
+        init(_ query: DatabaseQuery, sequence: Int64) {
+            self.query = query
             self.sequence = sequence
         }
 
@@ -164,14 +157,12 @@ extension RecordInsertion {
 
         private mutating func bind(_ number: Int64) {
             column += 1
-            sqlite3_bind_int64(statement, column, number)
+            query.bind(number, at: column)
         }
 
-        /// Binds without a destructor: SQLite reads the bytes only during the step, so it does not need a copy.
         private mutating func bind(_ bytes: Slice<UnsafeRawBufferPointer>) {
             column += 1
-            let bytes = UnsafeRawBufferPointer(rebasing: bytes)
-            sqlite3_bind_blob(statement, column, bytes.baseAddress, Int32(bytes.count), nil)
+            query.bind(UnsafeRawBufferPointer(rebasing: bytes), at: column)
         }
     }
 }

@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 
@@ -38,37 +36,30 @@ struct RecordTable {
         try read("SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq DESC LIMIT 1", sequence)
     }
 
-    /// Reads the columns directly from SQLite: GRDB's rows cost more than all other work of reading a delivery.
     private func read(
         _ sql: String, _ arguments: Int64..., where isWanted: (TrackRecord) -> Bool = { _ in true }
     ) throws -> Reading<TrackRecord> {
-        let statement = try db.cachedStatement(sql: sql).sqliteStatement
-        defer { sqlite3_reset(statement) }  // its result is that of the last step
-        for (index, argument) in zip(Int32(1)..., arguments) { sqlite3_bind_int64(statement, index, argument) }
+        let rows = try db.rows(sql: sql, arguments: arguments)
         var reading = Reading<TrackRecord>()
-        var result = sqlite3_step(statement)
-        while result == SQLITE_ROW {
-            if let record = StoredRow(statement)?.record(seal) {
+        while let row = try rows.next() {
+            if let record = StoredRow(row)?.record(seal) {
                 if isWanted(record) { reading.sound.append(record) }
-            } else {
-                reading.damaged.append(sqlite3_column_int64(statement, 0))
+            } else if let sequence = row.integer(0) {
+                reading.damaged.append(sequence)
             }
-            result = sqlite3_step(statement)
         }
-        guard result == SQLITE_DONE else { throw DatabaseError(lastOf: db) }
         return reading
     }
 
     /// The rows after a sequence number as they are stored, damaged ones included.
     func rows(after sequence: Int64, limit: Int) throws -> [StoredRow] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
-        return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { StoredRow($0) }
+        let sql = "SELECT \(StoredRow.columns) FROM record WHERE seq > ? ORDER BY seq LIMIT ?"
+        return try db.rows(sql: sql, arguments: [sequence, limit]).compactMap { StoredRow($0) }
     }
 
     /// The sequence number and fix time of the newest row, unchecked.
     func newest() throws -> (sequence: Int64, time: Int64)? {
-        let row = try Row.fetchOne(db, sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1")
+        let row = try db.rows(sql: "SELECT seq, time FROM record ORDER BY seq DESC LIMIT 1").next()
         guard let sequence = row?.integer(0), let time = row?.integer(1) else { return nil }
         guard seal != nil else { return (sequence, time) }
         // A row that cannot be decrypted has no time: use the earliest one, which is before every other.
@@ -82,30 +73,30 @@ struct RecordTable {
                 row.opened(seal).map { (row.sequence, $0.time) }
             }
         }
-        let statement = try db.cachedStatement(sql: "SELECT seq, time FROM record WHERE seq > ? ORDER BY seq LIMIT ?")
-        return try Row.fetchAll(statement, arguments: [sequence, limit]).compactMap { row in
+        let sql = "SELECT seq, time FROM record WHERE seq > ? ORDER BY seq LIMIT ?"
+        return try db.rows(sql: sql, arguments: [sequence, limit]).compactMap { row in
             row.integer(0).flatMap { sequence in row.integer(1).map { (sequence, $0) } }
         }
     }
 
     func count(after first: Int64, through last: Int64) throws -> Int {
-        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM record WHERE seq > ? AND seq <= ?")
-        return try Int.fetchOne(statement, arguments: [first, last]) ?? 0
+        let sql = "SELECT count(*) FROM record WHERE seq > ? AND seq <= ?"
+        return try Int.fetchOne(db, sql: sql, arguments: [first, last]) ?? 0
     }
 
     /// The sequence number of the oldest record.
-    func first() throws -> Int64? { try Int64.fetchOne(db.cachedStatement(sql: "SELECT min(seq) FROM record")) }
+    func first() throws -> Int64? { try Int64.fetchOne(db, sql: "SELECT min(seq) FROM record") }
 
     /// The sequence number of the n-th oldest record, or of the newest if there are fewer.
     func sequence(ofOldest number: Int) throws -> Int64? {
-        let statement = try db.cachedStatement(sql: "SELECT seq FROM record ORDER BY seq LIMIT 1 OFFSET ?")
-        return try Int64.fetchOne(statement, arguments: [number - 1])
-            ?? Int64.fetchOne(db.cachedStatement(sql: "SELECT max(seq) FROM record"))
+        let sql = "SELECT seq FROM record ORDER BY seq LIMIT 1 OFFSET ?"
+        return try Int64.fetchOne(db, sql: sql, arguments: [number - 1])
+            ?? Int64.fetchOne(db, sql: "SELECT max(seq) FROM record")
     }
 
     /// Removes records; returns their number.
     func remove(after first: Int64, through last: Int64) throws -> Int {
-        try db.cachedStatement(sql: "DELETE FROM record WHERE seq > ? AND seq <= ?").execute(arguments: [first, last])
+        try db.execute(sql: "DELETE FROM record WHERE seq > ? AND seq <= ?", arguments: [first, last])
         return db.changesCount
     }
 

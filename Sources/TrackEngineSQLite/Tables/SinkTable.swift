@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// The cursor of each sink: the sequence number up to which it has settled.
@@ -10,21 +10,22 @@ struct SinkTable {
     /// The last settled sequence number. It is 0 for a sink without settled records, and for one whose row is damaged:
     /// delivering again is correct, skipping would lose records.
     func cursor(of sink: SinkID) throws -> Int64 {
-        let statement = try db.cachedStatement(sql: "SELECT settled, crc FROM sink WHERE name = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [sink.rawValue]), let settled = row.integer(0),
+        let rows = try db.rows(sql: "SELECT settled, crc FROM sink WHERE name = ?", arguments: [sink.rawValue])
+        guard let row = try rows.next(), let settled = row.integer(0),
             row.integer(1) == Self.check(sink, settled)
         else { return 0 }
         return settled
     }
 
     func setCursor(of sink: SinkID, to settled: Int64) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO sink (name, settled, crc) VALUES (?, ?, ?)")
-            .execute(arguments: [sink.rawValue, settled, Self.check(sink, settled)])
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO sink (name, settled, crc) VALUES (?, ?, ?)",
+            arguments: [sink.rawValue, settled, Self.check(sink, settled)])
     }
 
     /// All sinks with a cursor, configured or not.
     func names() throws -> [SinkID] {
-        try Row.fetchAll(db, sql: "SELECT name FROM sink").compactMap { $0.text(0).map(SinkID.init(rawValue:)) }
+        try String.fetchAll(db, sql: "SELECT name FROM sink").map(SinkID.init(rawValue:))
     }
 
     /// The number up to which all of the sinks have settled; 0 if there is no sink.

@@ -1,7 +1,3 @@
-import Dispatch
-import FoundationEssentials
-import GRDB
-import GRDBSQLite
 import SQLiteAccess
 import TrackEngine
 import TrackEngineSettings
@@ -22,13 +18,13 @@ package actor TileFile {
     /// The largest tile that is handed on, in bytes; usual ones have some ten kilobytes. One is held for each slow
     /// reader.
     private static let largestTile: Int32 = 512 << 10
-    /// How long a question may take, in seconds.
-    private static let patience = 1.0
+    /// How long a question may take.
+    private static let patience = Duration.seconds(1)
     /// The zooms that a tile's number can have.
     private static let zooms = 0...30
 
     private let executor = DatabaseThread("TrackEngine.map")
-    private let queue: DatabaseQueue
+    private let db: Database
     nonisolated let facts: Description
 
     /// The thread on which the file is read.
@@ -41,21 +37,13 @@ package actor TileFile {
         }
         // Opening a pipe would wait for its writer.
         guard FileStatus.following(path)?.kind == .regular else { throw refused("a file that can be read") }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.label = "TrackEngine.map"
-        configuration.busyMode = .timeout(1)
-        // The file is untrusted input: its views may only read tables.
-        configuration.prepareDatabase { db in
-            // The limit also holds for values that a view computes: a longer value is an error before it takes
-            // memory.
-            sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.largestTile)
-            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-        }
         let rows: [String: String]
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            rows = try Self.patiently(queue, Self.metadata)
+            // The limit also holds for values that a view computes: a longer value is an error before it takes memory.
+            db = try Database(path: path, .reading, patience: 1_000, longest: Self.largestTile)
+            // The file is untrusted input: its views may only read tables.
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+            rows = try db.within(Self.patience, Self.metadata)
         } catch {
             throw refused("a map in the format MBTiles")
         }
@@ -67,23 +55,14 @@ package actor TileFile {
     package static func require(at path: String) throws(ServerError) { _ = try TileFile(path: path) }
 
     private static func metadata(_ db: Database) throws -> [String: String] {
-        _ = try Int.fetchOne(db, sql: "SELECT zoom_level + tile_column + tile_row FROM tiles LIMIT 1")
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT name, substr(value, 1, 4096) FROM metadata WHERE length(name) < 64 LIMIT 256")
-        let facts: [(String, String)] = rows.compactMap { row in
-            guard let name = String.fromDatabaseValue(row[0]) else { return nil }
-            let value: DatabaseValue = row[1]
-            return (name, String.fromDatabaseValue(value) ?? Int.fromDatabaseValue(value).map(String.init) ?? "")
+        _ = try DatabaseValue.fetchOne(db, sql: "SELECT zoom_level + tile_column + tile_row FROM tiles LIMIT 1")
+        let sql = """
+            SELECT CAST(name AS TEXT), CAST(substr(value, 1, 4096) AS TEXT) FROM metadata WHERE length(name) < 64 LIMIT 256
+            """
+        let facts: [(String, String)] = try db.rows(sql: sql).compactMap { row in
+            row.text(0).map { ($0, row.text(1) ?? "") }
         }
         return Dictionary(facts) { first, _ in first }
-    }
-
-    /// Reads, for so long: a view in the file may ask for anything, and a table without an index is read as a whole.
-    private static func patiently<Value>(_ queue: DatabaseQueue, _ read: (Database) throws -> Value) throws -> Value {
-        let end = DispatchWorkItem { queue.interrupt() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: end)
-        defer { end.cancel() }
-        return try queue.unsafeRead(read)
     }
 
     /// Returns the picture of a tile in OpenStreetMap's numbers, with rows counted from the north; `nil` where there
@@ -92,15 +71,15 @@ package actor TileFile {
         guard Self.zooms.contains(zoom), case let side = 1 << zoom, (0..<side).contains(column),
             (0..<side).contains(row)
         else { return nil }
-        let data = try? Self.patiently(queue) { db in  // a damaged tile counts as missing
-            let statement = try db.cachedStatement(
+        // A view in the file may ask for anything, and a table without an index is read as a whole.
+        return try? db.within(Self.patience) { db in  // a damaged tile counts as missing
+            try [UInt8].fetchOne(
+                db,
                 sql: """
                     SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?
                     AND length(tile_data) <= ?
-                    """)
-            return try Data.fetchOne(statement, arguments: [zoom, column, side - 1 - row, Self.largestTile])
+                    """, arguments: [zoom, column, side - 1 - row, Self.largestTile])
         }
-        return data.map { [UInt8]($0) }
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Logging
+import SQLiteAccess
 import Synchronization
 import TestSupport
 import Testing
@@ -277,15 +277,13 @@ import TrackEngineTestKit
 extension StoreDirectory {
     /// What the check of a sealed record's row has to be.
     fileprivate func check(of sequence: Int64) throws -> UInt32 {
-        let queue = try DatabaseQueue(path: database)
-        defer { try? queue.close() }  // the test goes on with what has been read
-        let payload = try queue.read { db in
-            try Data.fetchOne(db, sql: "SELECT payload FROM record WHERE seq = ?", arguments: [sequence])
-        }
+        let db = try Database(path: database)
+        defer { try? db.close() }  // the test goes on with what has been read
+        let payload = try [UInt8].fetchOne(db, sql: "SELECT payload FROM record WHERE seq = ?", arguments: [sequence])
         var check = CRC32()
         check.combine(sequence)
         check.combine(Int64(0))
-        check.combine(payload ?? Data())
+        check.combine(payload ?? [])
         return check.value
     }
 }

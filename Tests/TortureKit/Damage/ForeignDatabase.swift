@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TrackEngineSimulated
 
 /// A sound SQLite database of another program, such as somebody copies to the wrong place.
@@ -14,8 +14,8 @@ struct ForeignDatabase {
     /// Writes it in the place of whatever is there.
     func replace(_ path: String) throws {
         let made = path + ".foreign"
-        let queue = try DatabaseQueue(path: made)
-        try queue.write { db in
+        let db = try Database(path: made)
+        try db.immediateTransaction { db in
             try db.execute(sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, subject TEXT NOT NULL, body TEXT)")
             try db.execute(sql: "CREATE INDEX note_subject ON note (subject)")
             for number in 1...500 {
@@ -25,7 +25,7 @@ struct ForeignDatabase {
             }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
-        try queue.close()
+        try db.close()
         if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
         try FileManager.default.moveItem(atPath: made, toPath: path)
     }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TrackEngine
 
 /// A store that returns from an append before the commit, which it makes with the next call.
@@ -73,46 +73,37 @@ struct InPlaceSalvage {
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
             guard rename(path + suffix, aside + suffix) == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
-        let (source, target) = (try DatabaseQueue(path: aside), try DatabaseQueue(path: path))
-        try target.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        let tables = try source.read { db in
-            try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql NOT NULL")
-        }
-        let version = try source.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-        try target.write { db in
-            for row in tables {
-                let (name, sql): (String, String) = (row[0], row[1])
-                if name != "sqlite_sequence" { try db.execute(sql: sql) }
-            }
+        let (source, target) = (try Database(path: aside), try Database(path: path))
+        try target.execute(sql: "PRAGMA journal_mode = WAL")
+        let tables = try source.rows(
+            sql:
+                "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql NOT NULL AND name <> 'sqlite_sequence'"
+        ).compactMap { row in row.text(0).flatMap { name in row.text(1).map { (name: name, sql: $0) } } }
+        let version = try Int.fetchOne(source, sql: "PRAGMA user_version") ?? 0
+        try target.immediateTransaction { db in
+            for table in tables { try db.execute(sql: table.sql) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
         }
-        for row in tables where row[0] as String != "sqlite_sequence" { copy(row[0], from: source, to: target) }
+        for table in tables { copy(table.name, from: source, to: target) }
         try target.close()
     }
 
-    private func copy(_ table: String, from source: DatabaseQueue, to target: DatabaseQueue) {
+    private func copy(_ table: String, from source: Database, to target: Database) {
         var place: Int64 = 0
         while place < 100_000 {
-            let rows =
-                (try? source.read { db in  // where a page is damaged, its rows are left out
-                    try Row.fetchAll(
-                        db,
-                        sql: "SELECT rowid AS place_of_row, * FROM \(table) WHERE rowid > ? ORDER BY rowid LIMIT 100",
-                        arguments: [place])
-                })
-            guard let rows else {
+            let sql = "SELECT rowid AS place_of_row, * FROM \(table) WHERE rowid > ? ORDER BY rowid LIMIT 100"
+            // Where a page is damaged, its rows are left out.
+            guard let rows = try? source.rows(sql: sql, arguments: [place]).compactMap(\.values) else {
                 place += 50
                 continue
             }
-            guard let last = rows.last?["place_of_row"] as Int64? else { return }
+            guard let last = rows.last.flatMap({ Int64($0[0]) }) else { return }
             place = last
-            try? target.write { db in  // a mutant has nobody to tell
+            try? target.immediateTransaction { db in  // a mutant has nobody to tell
                 for row in rows {
-                    let values = row.databaseValues.dropFirst()
-                    let marks = values.map { _ in "?" }.joined(separator: ", ")
+                    let marks = row.dropFirst().map { _ in "?" }.joined(separator: ", ")
                     try db.execute(
-                        sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))",
-                        arguments: StatementArguments(Array(values)))
+                        sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))", arguments: Array(row.dropFirst()))
                 }
             }
         }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteAccess
 import TrackEngine
 import TrackEngineSQLite
 
@@ -34,27 +34,24 @@ struct OldStore {
     /// Makes a store with the records 1 to `count`; sink "a" has settled a third of them, "b" none, and one is dead.
     func make(in directory: String, count: Int) throws -> [LedgerEntry] {
         let settled = count / 3
-        let queue = try DatabaseQueue(path: directory + "/track.sqlite")
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
-            try db.execute(sql: tables)
-            try db.inTransaction {
-                for number in 1...count { try insert(number, into: "record (", [], db) }
-                try insert(
-                    settled, into: "dead (sink, reason, refused, requeued, ", ["a", "422", Int64(0), Int64(0)], db)
-                try db.execute(
-                    sql: "INSERT INTO sink VALUES ('a', ?, ?)",
-                    arguments: [
-                        settled,
-                        check {
-                            $0.combine("a".utf8)
-                            $0.combine(Int64(settled))
-                        },
-                    ])
-                return .commit
-            }
+        let db = try Database(path: directory + "/track.sqlite")
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+        try db.execute(sql: tables)
+        try db.immediateTransaction { db in
+            for number in 1...count { try insert(number, into: "record (", [], db) }
+            try insert(
+                settled, into: "dead (sink, reason, refused, requeued, ", ["a", "422", Int64(0), Int64(0)], db)
+            try db.execute(
+                sql: "INSERT INTO sink VALUES ('a', ?, ?)",
+                arguments: [
+                    settled,
+                    check {
+                        $0.combine("a".utf8)
+                        $0.combine(Int64(settled))
+                    },
+                ])
         }
-        try queue.close()
+        try db.close()
         return (1...count).flatMap { number in
             [.intent(number: number), .accepted(number: number, sequence: Int64(number))]
         } + [
@@ -64,23 +61,23 @@ struct OldStore {
     }
 
     private func insert(
-        _ number: Int, into table: String, _ before: [any DatabaseValueConvertible], _ db: Database
+        _ number: Int, into table: String, _ before: [any DatabaseField], _ db: Database
     ) throws {
         let draft = WorkloadRecord.draft(number)
-        let id = Data(draft.id.bytes)
+        let id = draft.id.bytes
         let time = draft.fix.time.nanosecondsSince1970
-        let payload = Data(RecordCodec.encode(draft))
+        let payload = RecordCodec.encode(draft)
         let crc = check { check in
             check.combine(Int64(number))
             check.combine(id)
             check.combine(time)
             check.combine(payload)
         }
-        let values = before + [number, id, time, payload, crc]
+        let values: [any DatabaseField] = before + [number, id, time, payload, crc]
         let marks = values.map { _ in "?" }.joined(separator: ", ")
         try db.execute(
             sql: "INSERT INTO \(table)seq, uid, time, payload, crc) VALUES (\(marks))",
-            arguments: StatementArguments(values))
+            arguments: values)
     }
 
     private func check(_ body: (inout CRC32) -> Void) -> Int64 {
