@@ -20,7 +20,19 @@ import TrackEngineFiles
         #expect(chunk.problemTexts == [])
     }
 
-    @Test(arguments: ["Shift_JIS", "EBCDIC-CP-DE", "ISO-2022-JP", "UTF-7"])
+    /// Each byte that may follow the first one of a letter, among them letters, brackets, `\`, `|` and `` ` ``.
+    @Test(arguments: [
+        "GB2312", "gbk", "GB18030", "Big5", "Shift_JIS", "windows-31j", "EUC-KR", "EUC-JP", "EUC-TW", "ks_c_5601-1987",
+        "ibm850", "CP437", "cp866", "macintosh", "x-mac-roman", "TIS-620", "windows-874",
+    ])
+    func `a file with letters of several bytes is read where those of ASCII are one byte`(_ encoding: String) {
+        let letters = (UInt8(0x40)...0x7e).flatMap { [0x83, $0] } + (UInt8(0xa1)...0xfe).flatMap { [$0, 0xa1] }
+        let chunk = read(Self.document(encoding, letters: letters), as: .gpx)
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: ["EBCDIC-CP-DE", "ISO-2022-JP", "UTF-7", "IBM037", "cp500", "HZ-GB-2312", "Johab", "UTF-32"])
     func `another encoding is reported`(_ encoding: String) {
         let chunk = read(Self.document(encoding, letters: []), as: .gpx)
         #expect(chunk.fixes.isEmpty)

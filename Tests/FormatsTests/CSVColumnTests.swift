@@ -72,17 +72,20 @@ import TrackEngineFiles
     }
 
     @Test(arguments: [
-        ("altitude", "1,5,5", "altitude"), ("speed", "fast", "speed"), ("speed", "1e999", "speed"),
+        ("altitude", "1,5,5", "altitude"), ("altitude", "1.206,7", "altitude"), ("speed", "fast", "speed"),
+        ("speed", "1e999", "speed"),
         ("hdop", "1.5 m", "horizontalDilution"), ("satellites", "0x0b", "satellites"), ("course", "N", "course"),
     ])
-    func `a value that is no number is reported by its column, and its row does not count`(
+    func `a value that is no number is reported by its column, and its row is kept without it`(
         _ column: String, _ value: String, _ name: String
     ) {
         let rows = ["5", "\"\(value)\"", "6"].enumerated().map {
             "\(1_772_359_200 + $0.offset);\($0.offset);2;\($0.element)"
         }
         let chunk = read("time;lat;lon;\(column)\n" + rows.joined(separator: "\n"), as: .csv)
-        #expect(chunk.latitudes == [0, 2])
+        #expect(chunk.latitudes == [0, 1, 2])
+        let kept = chunk.fixes.map { [$0.altitude, $0.speed, $0.course].compactMap(\.self).count }
+        #expect(kept == (["altitude", "speed", "course"].contains(column) ? [1, 0, 1] : [0, 0, 0]))
         expectMessages(chunk.problemTexts, begin: ["malformed 3: \(name)"], as: "\(column) \(value)")
     }
 
@@ -116,5 +119,12 @@ import TrackEngineFiles
             #expect(fix != nil)
             #expect(numbers.allSatisfy { $0 == nil })
         }
+    }
+
+    @Test(arguments: ["ns", "ew", "ms"])
+    func `a row whose hemisphere or part of the time cannot be read does not count`(_ column: String) {
+        let chunk = read("time,lat,lon,\(column)\n1772359200,1,2,x\n1772359201,2,2,\n", as: .csv)
+        #expect(chunk.latitudes == [2])
+        #expect(chunk.problems.map(\.line) == [2])
     }
 }

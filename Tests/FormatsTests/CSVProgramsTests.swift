@@ -166,4 +166,49 @@ import TrackEngineFiles
             #expect(chunk.problems.count == 1, "hole at \(start): \(chunk.problemTexts)")
         }
     }
+
+    private static func rounded(_ speed: Double?) -> Double? { speed.map { ($0 * 1000).rounded() / 1000 } }
+
+    /// A table of a program, and the speed and course of its row, which is of 10 o'clock.
+    private static let tables: [(String, speed: Double?, course: Double?)] = [
+        (
+            "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W,HEIGHT,SPEED,HEADING\n"
+                + "1,T,260301,100000,1.0000000S,2.0000000E,38,36.0,333\n", 10, 333
+        ),
+        ("timestamp,location-long,location-lat,ground-speed,heading\n2026-03-01 10:00:00.000,2,-1,5.5,90\n", 5.5, 90),
+        (
+            "MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading,VesselName\n"
+                + "367000000,2026-03-01T10:00:00,-1,2,3600,200.5,511.0,A\n", 1852, 200.5
+        ),
+        ("MMSI,BaseDateTime,LAT,LON,SOG,COG\n367000000,2026-03-01T10:00:00,-1,2,102.3,200.5\n", nil, 200.5),
+        ("time,lat,lon,sog (m/s)\n2026-03-01T10:00:00Z,-1,2,10\n", 10, nil),
+        ("timestamp,position.latitude,position.longitude,position.speed\n1772359200,-1,2,36\n", 10, nil),
+        ("created_at,latitude,longitude\n2026-03-01 10:00:00 UTC,-1,2\n", nil, nil),
+        ("created_at,timestamp,lat,lon\n2026-03-01 10:00:09 UTC,2026-03-01T10:00:00Z,-1,2\n", nil, nil),
+    ]
+
+    @Test(arguments: tables.indices)
+    func `a table is read with the names and the units of its program`(_ index: Int) {
+        let (text, speed, course) = Self.tables[index]
+        let chunk = read(text, as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T10:00:00Z")])
+        #expect(chunk.fixes.map(\.coordinate) == [Coordinate(latitude: -1, longitude: 2)])
+        #expect(chunk.fixes.map { Self.rounded($0.speed) } == [speed])
+        #expect(chunk.fixes.map(\.course) == [course])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: ["260301", "100301", "991231", "000101"])
+    func `Columbus' date is the year, the month and the day`(_ date: String) {
+        let text = "INDEX,TAG,DATE,TIME,LATITUDE N/S,LONGITUDE E/W\n1,T,\(date),235959,1.0N,2.0E\n"
+        let expected = "20\(date.prefix(2))-\(date.dropFirst(2).prefix(2))-\(date.suffix(2))T23:59:59Z"
+        #expect(read(text, as: .csv).fixes.map(\.time) == [Timestamp(expected)])
+    }
+
+    @Test(arguments: ["010326", "260301"])
+    func `a date of six digits in another table may be either way round, and is reported`(_ date: String) {
+        let chunk = read("date,time,lat,lon\n\(date),10:00:00,1,2\n", as: .csv)
+        #expect(chunk.fixes.isEmpty)
+        #expect(chunk.problems.map(\.kind) == [.malformed])
+    }
 }

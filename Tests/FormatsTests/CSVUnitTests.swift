@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineFiles
@@ -104,5 +105,40 @@ import TrackEngineFiles
         #expect(fix?.speed == nil)
         #expect(fix?.altitude == nil)
         #expect(fix?.course == nil)
+    }
+
+    @Test(arguments: [
+        "[ms],[deg],[deg],[km/h],[ft]", "(ms),(deg),(deg),(km/h),(ft)", "ms,Grad,Grad,km/h,ft", "ms,,,km/h,ft",
+        "[ms],[°],[°],[km/h],[ft]", "ms,grados,grados,kmh,feet", "ms,-,-,km/h,ft",
+    ])
+    func `a row of units after the header counts, in brackets and without a unit for the place, too`(_ units: String) {
+        let text = "timestamp,latitude,longitude,speed,altitude\n\(units)\n1772359200000,52.52,13.405,36.0,131.2\n"
+        let chunk = read(text, as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T10:00:00Z")])
+        #expect(chunk.fixes.map(\.speed) == [10])
+        #expect(chunk.fixes.compactMap(\.altitude).map { ($0 * 100).rounded() } == [3999])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: [
+        ("[s],[deg],[deg],[furlong],[ft]", ["column 4"]), ("s,deg,deg,furlong,ft", ["column 4"]),
+        ("s,,,furlong,ft", ["column 4"]), ("s,Winkel,Winkel,km/h,ft", ["column 2", "column 3"]),
+    ])
+    func `a word of a row of units that is not known is reported, and the other units count`(
+        _ units: String, _ columns: [String]
+    ) {
+        let chunk = read("timestamp,lat,lon,speed,altitude\n\(units)\n1772359200,1,2,36,100\n", as: .csv)
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.fixes.map(\.altitude) == [30.48])
+        #expect(chunk.fixes.map(\.speed) == [columns == ["column 4"] ? nil : 10])
+        expectMessages(
+            chunk.problemTexts, begin: columns.map { "malformed 2: \($0)" }, as: "units \(units.filter { $0 != "," })")
+    }
+
+    @Test(arguments: ["1772359200,,,36,100", ",,,,", "-,-,-,-,-", "1772359200,north,north,36,100"])
+    func `a row without a place is no row of units`(_ row: String) {
+        let chunk = read("timestamp,lat,lon,speed,altitude\n\(row)\n1772359201,1,2,36,100\n", as: .csv)
+        #expect(chunk.fixes.map(\.speed) == [36])
+        #expect(chunk.fixes.map(\.altitude) == [100])
     }
 }

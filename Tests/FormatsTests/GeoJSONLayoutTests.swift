@@ -118,4 +118,39 @@ import TrackEngineFiles
         #expect(chunk.latitudes == [1, 3])
         #expect(chunk.problems.map(\.kind) == [.oversized])
     }
+
+    @Test func `Traccar's positions have the receiver's time, speeds in knots, and some that are not valid`() {
+        func position(_ latitude: Int, isValid: Bool = true) -> String {
+            #"{"id":7,"deviceId":1,"serverTime":"2026-03-01T10:00:07.000+00:00","deviceTime":"2026-03-01T10:00:05.000+00:00","#
+                + #""fixTime":"2026-03-01T10:00:00.000+00:00","valid":\#(isValid),"latitude":\#(latitude),"longitude":13.405,"#
+                + #""altitude":40.0,"speed":3600.0,"course":90.0,"attributes":{"motion":true,"batteryLevel":80}}"#
+        }
+        let chunk = read("[\(position(1)),\(position(2, isValid: false)),\(position(3))]", as: .geojson)
+        #expect(chunk.latitudes == [1, 3])
+        #expect(chunk.fixes.map(\.time.secondsSince1970) == [1_772_359_200, 1_772_359_200])
+        #expect(chunk.fixes.map(\.speed) == [1852, 1852])
+        #expect(chunk.fixes.map(\.course) == [90, 90])
+        expectMessages(chunk.problemTexts, begin: ["incomplete 1"])
+    }
+
+    @Test func `a device's time counts where there is no other`() {
+        let chunk = read(
+            #"{"deviceTime":"2026-03-01T10:00:00Z","latitude":1,"longitude":2,"speed":10,"valid":false}"#, as: .geojson)
+        #expect(chunk.fixes.map(\.time.secondsSince1970) == [1_772_359_200])
+        #expect(chunk.fixes.map(\.speed) == [10])
+    }
+
+    @Test func `OwnTracks Recorder's reply is a list of locations, and data of another object is none`() {
+        let location = #"{"_type":"location","tst":1772359200,"lat":1,"lon":2,"vel":36,"data":[{"lat":5,"lon":5}]}"#
+        for text in [#"{"count":1,"data":[\#(location)],"status":200}"#, "[\(location)]", location] {
+            let chunk = read(text, as: .geojson)
+            #expect(chunk.latitudes == [1])
+            #expect(chunk.fixes.map(\.speed) == [10])
+            #expect(chunk.problemTexts == [])
+        }
+        let feature = Self.feature(3).replacing(#""properties":"#, with: #""count":1,"data":[{"a":1}],"properties":"#)
+        let chunk = read(#"{"type":"FeatureCollection","features":[\#(feature),\#(Self.feature(4))]}"#, as: .geojson)
+        #expect(chunk.latitudes == [3, 4])
+        #expect(chunk.problemTexts == [])
+    }
 }

@@ -86,4 +86,39 @@ import TrackEngineFiles
         #expect(zip(chunk.fixes, chunk.fixes.dropFirst()).allSatisfy { $0.time <= $1.time })
         #expect(chunk.problems.isEmpty)
     }
+
+    @Test func `the Semantic Location History is visits, ends of activities and their points in the order of time`() {
+        func place(_ latitude: Int64) -> String { #"{"latitudeE7":\#(latitude),"longitudeE7":4160917296}"# }
+        func duration(_ start: String, _ end: String) -> String {
+            #"{"startTimestamp":"2026-03-01T\#(start)Z","endTimestamp":"2026-03-01T\#(end)Z"}"#
+        }
+        let text = """
+            {"timelineObjects":[{"placeVisit":{"location":\(place(10_000_000)),"duration":\(duration("08:00:00", "09:00:00")),
+            "childVisits":[{"location":\(place(90_000_000)),"duration":\(duration("08:10:00", "08:20:00"))}]}},
+            {"activitySegment":{"startLocation":\(place(20_000_000)),"endLocation":\(place(40_000_000)),
+            "duration":\(duration("09:00:00", "09:20:00")),"waypointPath":{"waypoints":[{"latE7":5,"lngE7":5}]},
+            "simplifiedRawPath":{"points":[{"latE7":30000000,"lngE7":134500000,"timestamp":"2026-03-01T09:10:00Z"}]},
+            "parkingEvent":{"timestamp":"2026-03-01T09:20:00Z","location":\(place(90_000_000))}}}]}
+            """
+        let chunk = read(text, as: .geojson)
+        #expect(Self.seconds(chunk) == [-7200, -3600, -3000, -2400])
+        #expect(chunk.latitudes == [1, 2, 3, 4])
+        #expect(chunk.fixes.map(\.coordinate.longitude) == [-13.405, -13.405, 13.45, -13.405])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `older exports of the history have milliseconds, and a place without degrees is no place`() {
+        let text = """
+            {"timelineObjects":[
+            {"placeVisit":{"location":{"latitudeE7":10000000,"longitudeE7":20000000},
+             "duration":{"startTimestampMs":"1772359200000","endTimestampMs":"1772359260000"}}},
+            {"activitySegment":{"startLocation":{"placeId":"x"},"endLocation":{"latitudeE7":20000000,"longitudeE7":20000000},
+             "duration":{"startTimestampMs":"1772359260000","endTimestampMs":"1772359270000"},
+             "simplifiedRawPath":{"points":[{"latE7":15000000,"lngE7":20000000,"timestampMs":"1772359265000"}]}}}]}
+            """
+        let chunk = read(text, as: .geojson)
+        #expect(Self.seconds(chunk) == [0, 65, 70])
+        #expect(chunk.latitudes == [1, 1.5, 2])
+        #expect(chunk.problemTexts == [])
+    }
 }

@@ -73,4 +73,31 @@ import TrackEngineFiles
         #expect(chunk.latitudes == [2])
         expectMessages(chunk.problemTexts, begin: ["incomplete 5"])
     }
+
+    @Test func `a date alone begins with the day`() {
+        let chunk = Self.read("<TimeSpan><begin>2026-03-01</begin><end>2026-03-02</end></TimeSpan>" + Self.point(1))
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T00:00:00Z")])
+        #expect(chunk.problemTexts == [])
+    }
+
+    private static let end = "<TimeSpan><end>2026-03-01T09:00:00Z</end></TimeSpan>"
+
+    @Test(arguments: [end + point(1), point(1) + end, point(1) + "<TimeSpan><begin/>" + end.dropFirst(10)])
+    func `a point with the end of a span alone was there until then`(_ placemark: String) {
+        let chunk = Self.read(placemark)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T09:00:00Z")])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `the first place of a line is not the one at the end of its span`() {
+        let chunk = Self.read(Self.end + Self.line, Self.end + Self.point(3))
+        #expect(chunk.latitudes == [3])
+        expectMessages(chunk.problemTexts, begin: ["incomplete 2: LineString"])
+    }
+
+    @Test func `the date of an end alone is a whole day, and reported`() {
+        let chunk = Self.read("<TimeSpan><end>2026-03-01</end></TimeSpan>" + Self.point(1), Self.span + Self.point(2))
+        #expect(chunk.latitudes == [2])
+        expectMessages(chunk.problemTexts, begin: ["malformed 2"])
+    }
 }

@@ -86,4 +86,25 @@ import TrackEngineFiles
         #expect(fixes.map { Int($0.time.nanosecondsInSecond) } == [nanoseconds])
         #expect(fixes.map(\.time.secondsSince1970) == [Timestamp("2024-03-23T10:15:30Z")?.secondsSince1970])
     }
+
+    @Test(arguments: ["", " ", "\u{0}"])
+    func `sentences without line ends are one line of any length and all are read`(_ gap: String) {
+        let log = (0..<30).map { second in
+            let time = "1015\(second < 10 ? "0" : "")\(second).00"
+            return Self.sentence("GPRMC,\(time),A,4800.0380,N,01131.0000,E,022.4,084.4,230324,,,A")
+                + Self.sentence("GPGGA,\(time),4800.0380,N,01131.0000,E,1,08,0.9,545.4,M,46.9,M,,")
+        }.joined().replacing("\r\n", with: gap)
+        let chunk = read(log, as: .nmea)
+        #expect(chunk.fixes.count == 30)
+        #expect(chunk.fixes.allSatisfy { $0.altitude == 545.4 && $0.speed != nil })
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `a sentence that is longer than a line may be is reported, and the next line is read`() {
+        let long = "$GPTXT," + String(repeating: "a", count: 2000)
+        let chunk = read(Self.log + long + "$" + long + "\r\n" + Self.log, as: .nmea)
+        #expect(chunk.fixes.count == 6)
+        #expect(chunk.problems.map(\.kind) == [.oversized])
+        #expect(chunk.problems.map(\.line) == [7])
+    }
 }

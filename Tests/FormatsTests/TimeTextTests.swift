@@ -16,7 +16,11 @@ import TrackEngineFiles
             "2026-03-02T00:00:00+14:00",
             "2026-02-28T22:00:00-12:00", "2026-03-01T10:00:00+00:00", "2026-03-01T10:00:00-00:00",
             "2026-03-01T11:00:00+0100", "2026-03-01t10:00:00z", "2026-03-01 10:00:00Z", "2026-03-01T10:00Z",
-            "2026-03-01 11:00+01:00",
+            "2026-03-01 11:00+01:00", "Sun Mar 01 10:00:00 UTC 2026", "Sun Mar 01 10:00:00 GMT 2026",
+            "Sun Mar 01 05:00:00 EST 2026", "Sun Mar 01 06:00:00 EDT 2026", "Sun Mar 01 02:00:00 PST 2026",
+            "Sun Mar 01 03:00:00 PDT 2026", "Sun Mar 01 04:00:00 CST 2026", "Sun Mar 01 04:00:00 MDT 2026",
+            "Sun Mar 01 2026 10:00:00 GMT+0000 (Coordinated Universal Time)",
+            "Sun Mar 01 2026 11:00:00 GMT+0100 (Central European Standard Time)",
         ]
         let chunk = Self.times(format, texts)
         #expect(chunk.problemTexts == [])
@@ -59,7 +63,8 @@ import TrackEngineFiles
         arguments: PointDocument.formats,
         [
             "2026-02-29T10:00:00Z", "1900-02-29T10:00:00Z", "2026-13-01T10:00:00Z", "2026-00-01T10:00:00Z",
-            "2026-04-31T10:00:00Z", "2026-03-00T10:00:00Z", "2026-03-01T24:00:00Z", "2026-03-01T10:60:00Z",
+            "2026-04-31T10:00:00Z", "2026-03-00T10:00:00Z", "2026-03-01T24:00:01Z", "2026-03-01T24:00:00.5Z",
+            "2026-03-01T10:60:00Z",
             "2026-03-01T10:00:61Z", "2026-03-01T10:00.5Z", "2026-03-01T10:0Z", "2026-03-01T10:00:00+2:00",
             "2026-03-01T10:00:00+24:00", "2026-03-01T10:00:00.Z", "26-03-01T10:00:00Z", "01.03.2026 10:00:00",
             "yesterday",
@@ -90,5 +95,31 @@ import TrackEngineFiles
                 0, -1_500_000_000,
             ])
         #expect(chunk.problems.map(\.kind) == [.malformed])  // the year 5138 is beyond the range of times
+    }
+
+    @Test(arguments: PointDocument.formats)
+    func `the end of a day is the beginning of the next one`(_ format: TrackFormat) {
+        let texts = ["2026-02-28T24:00:00Z", "2026-02-28T24:00:00.000+01:00", "2025-12-31 24:00:00Z"]
+        let expected = ["2026-03-01T00:00:00Z", "2026-02-28T23:00:00Z", "2026-01-01T00:00:00Z"]
+        let chunk = Self.times(format, texts)
+        #expect(chunk.fixes.map(\.time) == expected.map { Timestamp($0) })
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test(arguments: ["Sun Mar 01 10:00:00 CET 2026", "Sun Mar 01 10:00:00 IST 2026", "Sun Mar 01 10:00:00 AKST 2026"])
+    func `the short name of a zone that several zones have is the zone that is given for the file`(_ text: String) {
+        let document = Array(PointDocument.text(.csv, [Point(time: text)]).utf8)
+        #expect(TrackFormat.csv.read(document).fixes.isEmpty)
+        #expect(TrackFormat.csv.read(document).problems.map(\.kind) == [.malformed])
+        var reader = TrackFormat.csv.makeReader(zone: ZoneOffsetTable(secondsAheadOfUTC: 3600) ?? .utc)
+        #expect(reader.read(document).fixes.map(\.time) == [Timestamp("2026-03-01T09:00:00Z")])
+    }
+
+    @Test(arguments: [
+        "Sun Mar 01 10:00:00 noon 2026", "2026-03-01 10:00:00 CET", "Sun Mar 01 2026 10:00:00 (Central Time)",
+        "Sun Mar 01 2026 10:00:00 GMT+0100 (Central", "Sun Mar 01 2026 10:00:00 GMT+0100 Central",
+    ])
+    func `other words and brackets are no time`(_ text: String) {
+        #expect(TrackFormat.csv.read(Array(PointDocument.text(.csv, [Point(time: text)]).utf8)).fixes.isEmpty)
     }
 }

@@ -145,4 +145,17 @@ import TrackEngineFiles
         let chunk = read(text, as: .geojson)
         #expect(chunk.fixes.isEmpty && chunk.problems.count == 1)
     }
+
+    @Test func `times are in a moving geometry and under the name that a server gives them, too`() {
+        let moving =
+            #"{"type":"Feature","temporalGeometry":{"type":"MovingPoint","datetimes":\#(Self.times),"#
+            + #""coordinates":\#(Self.places),"interpolation":"Linear"},"properties":{"name":"a"}}"#
+        let numbers = #""properties":{"linestringTimestamps":[1772359200000,1772359201000,1772359202000]}"#
+        for text in [moving, Self.feature(Self.places, properties: numbers)] {
+            let chunk = read(text, as: .geojson)
+            #expect(chunk.latitudes == [1, 2, 3])
+            #expect(chunk.fixes.map { $0.time.secondsSince1970 - 1_772_359_200 } == [0, 1, 2])
+            #expect(chunk.problemTexts == [])
+        }
+    }
 }

@@ -69,6 +69,38 @@ struct BrokerRestrictionTests {
         }
     }
 
+    @Test(
+        "A broker that closes without a reason on a retained last will or message is asked about, in each version",
+        arguments: [MQTTSink.Configuration.ProtocolVersion.v311, .v5], [true, false])
+    func closesOnRetained(_ version: MQTTSink.Configuration.ProtocolVersion, _ isWill: Bool) async throws {
+        let broker = try FakeBroker(isWill ? .hangsUp : .takesUnretained)
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port) {
+            $0.protocolVersion = version
+            $0.availabilityTopic = "fleet/van-7/availability"
+        }
+        let words = "`retain: false`"
+        #expect(await reasons(of: sink, until: words).last?.contains(words) == true)
+        await sink.close()
+    }
+
+    @Test("A broker that closes and gets nothing retained is not asked about it", arguments: [true, false])
+    func closesOtherwise(_ isWill: Bool) async throws {
+        let broker = try FakeBroker(.hangsUp)
+        defer { broker.stop() }
+        let sink = try Samples.sink(port: broker.port) {
+            if isWill {
+                $0.availabilityTopic = "fleet/van-7/availability"
+                $0.retains = false
+            }
+        }
+        for _ in 0..<3 {
+            let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
+            #expect(error?.reason.contains("retain") == false)
+        }
+        await sink.close()
+    }
+
     @Test("A broker that has retained a message is not suspected when a connection ends")
     func hasRetained() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in

@@ -16,6 +16,8 @@ final class FakeBroker: Sendable {
         case recites([UInt8])
         /// Refuses clients that have a last will, with this reason; lets others in and acknowledges everything.
         case takesWithoutWill(refusing: UInt8)
+        /// Lets the client in, in its version, and hangs up at the first retained message.
+        case takesUnretained
         /// Lets the client in and answers each QoS 1 message by a rule: a reason code, or `nil` for no answer.
         case takes(properties: [UInt8] = [], @Sendable (_ payload: String) -> UInt8?)
     }
@@ -134,6 +136,12 @@ final class FakeBroker: Sendable {
                     say([0x20, 3, 0, reason, 0], connection)
                 } else {
                     answer(kind, body, [], { _ in 0 }, connection)
+                }
+            case .takesUnretained:
+                switch kind >> 4 {
+                case 1: say(ConnectPacket(body)?.version == 5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0], connection)
+                case 3 where kind & 1 == 1: return
+                default: answer(kind, body, [], { _ in 0 }, connection)
                 }
             case .takes(let properties, let rule): answer(kind, body, properties, rule, connection)
             }

@@ -211,4 +211,12 @@ import TrackEngineServer
         let reception = try OwnTracksSender().read(request(text, "application/json"))
         #expect(reception.points.count == 1 && reception.points.first?.point.fix.altitude == nil)
     }
+
+    @Test(arguments: ["lat=530.7&lon=8.80", "lat=53.07&lon=-880", "lat=-91&lon=8.8"])
+    func `A request with a place beyond the earth is refused, as one that cannot be read`(_ place: String) {
+        for format in [TraccarSender(), GPSLoggerSender(), MicroLoggerSender()] as [any SenderFormat] {
+            let text = "action=addpos&id=van-7&\(place)&timestamp=1772359200&time=1772359200"
+            #expect(ReceptionText.of(request(text, ""), in: format).contains("\nreply 400"), "\(format.name)")
+        }
+    }
 }

@@ -19,8 +19,11 @@ struct BrokerRestrictions {
     /// Whether the broker retains no messages (0x9A). Then there is no presence, because its last will is retained,
     /// and messages are sent unretained.
     private(set) var retainsNothing = false
-    /// Whether the broker has accepted a retained message or last will. If so, a lost connection has another cause.
-    private(set) var hasRetained = false
+    /// Whether the broker has accepted a retained message, and a retained last will. If so, a lost connection has another
+    /// cause.
+    private(set) var (hasRetained, hasAcceptedWill) = (false, false)
+    /// How many connections in a row were lost right after a retained message was sent.
+    private(set) var retainedLosses = 0
     /// The end of the pause without subscriptions, after a message that is larger than this client accepts. The
     /// broker would send that message after each connect, and records could not be delivered.
     private(set) var pausedUntil: Duration?
@@ -37,7 +40,15 @@ struct BrokerRestrictions {
     }
 
     /// Notes that the broker accepted a retained message.
-    mutating func learnThatItRetains() { hasRetained = true }
+    mutating func learnThatItRetains() { (hasRetained, retainedLosses) = (true, 0) }
+
+    /// Notes that the broker accepted a client with a retained last will. It may still refuse retained messages.
+    mutating func learnThatItAcceptsWill() { hasAcceptedWill = true }
+
+    /// Counts a lost connection.
+    mutating func learnThatConnectionWasLost(afterRetained isRight: Bool) {
+        retainedLosses = isRight ? retainedLosses + 1 : 0
+    }
 
     /// Whether the pause is over; true once for each pause.
     mutating func endsSubscriptionPause(at now: Duration) -> Bool {

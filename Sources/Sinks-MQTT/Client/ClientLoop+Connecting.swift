@@ -100,6 +100,9 @@ extension ClientLoop {
             state.logger.warning("commands are not listened to for a while", metadata: ["reason": "\(failure)"])
             state.mailbox.update { $0.lastRefusal = failure.description }
         }
+        if failure.kind == .connectionLost, let session {
+            state.restrictions.learnThatConnectionWasLost(afterRetained: session.hasJustRetained)
+        }
         guard let hint = hint(for: failure) else { return failure }
         return MQTTFailure(failure.kind, "\(failure.description): \(hint)", code: failure.code)
     }
@@ -110,22 +113,21 @@ extension ClientLoop {
             return "set `protocol: 3.1.1` for a broker without MQTT 5"
         }
         guard failure.kind == .connectionLost, failure.code == nil else { return nil }
-        let wrongPort = state.settings.configuration.tls == nil ? "is this plain MQTT to a port for TLS?" : nil
-        let unretained =
-            mayRefuseRetained ? "if the broker refuses retained messages, set `retain: false`" : nil
+        let unretained = mayRefuseRetained ? "if the broker refuses retained messages, set `retain: false`" : nil
         guard isWaitingForConnectReply else { return unretained }
-        if let unretained { return wrongPort.map { "\(unretained); or \($0)" } ?? unretained }
-        return wrongPort ?? (isVersion5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil)
+        let wrongPort = state.settings.configuration.tls == nil ? "is this plain MQTT to a port for TLS?" : nil
+        let oldVersion = isVersion5 ? "if the broker has no MQTT 5, set `protocol: 3.1.1`" : nil
+        let hints = [unretained, wrongPort ?? oldVersion].compactMap(\.self)
+        return hints.isEmpty ? nil : hints.joined(separator: "; or ")
     }
 
     /// Whether the connection may have ended because of a retained last will or message: MQTT 3.1.1 has no code for
-    /// it.
+    /// it, and some brokers of MQTT 5 send none.
     private var mayRefuseRetained: Bool {
-        guard state.settings.configuration.protocolVersion == .v311, !state.restrictions.hasRetained else {
-            return false
-        }
-        if isWaitingForConnectReply { return connecting.used.presence?.offline.isRetained == true }
-        return session?.firstRetained != nil
+        let restrictions = state.restrictions
+        if restrictions.hasRetained { return false }
+        guard isWaitingForConnectReply else { return restrictions.retainedLosses > 1 }
+        return !restrictions.hasAcceptedWill && connecting.used.presence?.offline.isRetained == true
     }
 
     /// Whether no response to CONNECT has arrived. For a peer on this machine, a reset may be seen before the

@@ -12,7 +12,7 @@ extension Session {
             let code = UInt8(truncatingIfNeeded: code)
             guard let owner = inFlight.acknowledged(packet) else { continue }
             // With quality of service 0 a written packet is no evidence about the broker.
-            if packet == firstRetained, state.settings.configuration.qualityOfService == .atLeastOnce {
+            if packet == firstRetained?.packet, state.settings.configuration.qualityOfService == .atLeastOnce {
                 firstRetained = nil
                 if code < 0x80 { state.restrictions.learnThatItRetains() }
             }

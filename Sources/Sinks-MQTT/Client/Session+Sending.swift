@@ -39,7 +39,7 @@ extension Session {
                 let packet = try handle.publish(
                     message, qualityOfService: state.settings.configuration.qualityOfService)
                 inFlight.sent(packet, of: .control(message.topic), at: now)
-                noteSent(message, packet)
+                noteSent(message, packet, now)
             } catch {
                 switch error {
                 case .message(let reason): noteRefusal(of: message.topic, reason)
@@ -62,7 +62,7 @@ extension Session {
                 let packet = try handle.publish(
                     message, qualityOfService: state.settings.configuration.qualityOfService)
                 inFlight.sent(packet, of: .delivery(number, message: index), at: now)
-                noteSent(message, packet)
+                noteSent(message, packet, now)
                 if count > 0 { state.noteSent() }
             } catch {
                 switch error {
@@ -73,8 +73,9 @@ extension Session {
         }
     }
 
-    private func noteSent(_ message: MQTTMessage, _ packet: Int32) {
-        if message.isRetained, firstRetained == nil, !state.restrictions.hasRetained { firstRetained = packet }
+    private func noteSent(_ message: MQTTMessage, _ packet: Int32, _ now: Duration) {
+        guard message.isRetained, firstRetained == nil, !state.restrictions.hasRetained else { return }
+        firstRetained = (packet, now)
     }
 
     private func refuse(_ message: Int, _ count: Int, _ reason: String, _ recovery: DeliveryError.Recovery) {

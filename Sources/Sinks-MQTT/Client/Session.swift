@@ -19,7 +19,7 @@ final class Session {
     private var refusedTopics: Set<String> = []
     let presence: ConnectionSettings.Presence?
     /// The first retained message that was sent, until the broker acknowledges it.
-    var firstRetained: Int32?
+    var firstRetained: (packet: Int32, time: Duration)?
     /// The time when the library last checked the keep-alive.
     private var lastTick = KernelClock.sinceBoot
 
@@ -30,7 +30,7 @@ final class Session {
         self.state = state
         presence = used.presence
         if state.restrictions.retainsNothing || !used.configuration.retains { self.limits.canRetain = false }
-        if presence?.offline.isRetained == true { state.restrictions.learnThatItRetains() }
+        if presence?.offline.isRetained == true { state.restrictions.learnThatItAcceptsWill() }
         listening = used.configuration.confirm == nil ? .ready : .paused
         inFlight = PendingMessages(limit: min(used.configuration.inFlight, limits.receiveMaximum))
         control.post([presence?.online].compactMap(\.self) + state.connectMessages.announcements)
@@ -66,6 +66,11 @@ final class Session {
     /// Queues the message that this client goes offline.
     func postOffline() {
         if let presence { control.post([presence.offline]) }
+    }
+
+    /// Whether a retained message was sent a short time ago and is not acknowledged.
+    var hasJustRetained: Bool {
+        firstRetained.map { KernelClock.sinceBoot - $0.time < .seconds(10) } ?? false
     }
 
     /// Whether all of the client's own messages were sent and acknowledged.

@@ -66,7 +66,7 @@ struct PointMembers {
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         guard coordinate.isValid else {
             return .failure(
-                PointProblem(.unusable, "expected a latitude within ±90 and a longitude within ±180 degrees"))
+                PointProblem(.incomplete, "expected a latitude within ±90 and a longitude within ±180 degrees"))
         }
         guard !coordinate.isNullIsland else {
             return .failure(PointProblem(.unusable, "expected a position; a receiver without one reports 0, 0"))

@@ -27,7 +27,7 @@ package struct RequestContent: Sendable, Hashable {
     package private(set) var otherCount = 0
     /// The number of elements that have no part of the format.
     private var foreignCount = 0
-    /// The expectation that the first element without a readable position or time did not meet.
+    /// The expectation that the first element without a readable place or time did not meet.
     private var incompleteReason: String?
     /// The number of elements of the format that are no points.
     private var unusableCount = 0
@@ -156,7 +156,7 @@ struct PointProblem: Error, Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         /// It has no part of the expected format.
         case foreign
-        /// Its place or its time is missing, or cannot be read.
+        /// Its place or its time is missing or cannot be read, or the place is not on the earth.
         case incomplete
         /// It is of the format, and cannot be kept.
         case unusable

@@ -12,7 +12,8 @@ package protocol LineParser: Sendable {
 /// Splits a stream of bytes into lines that end with LF, CR LF or CR, independent of the pieces in which it arrives.
 ///
 /// A line within one piece is passed on without a copy. The start of a line that continues in the next piece is
-/// kept, up to the maximum length. Longer lines are skipped and reported.
+/// kept, up to the maximum length. Longer lines are cut before a boundary, if there is one for the format, and otherwise
+/// skipped and reported.
 struct LineSplitter {
     private enum Line {
         /// No bytes, or the start of a line, are in `kept`.
@@ -22,15 +23,19 @@ struct LineSplitter {
     }
 
     private let maximumLength: Int
+    private let boundary: UInt8?
     private var kept: [UInt8] = []
     private var line = Line.open
     private var number = 1
     /// Whether the previous piece ended with a CR, so that an LF at the beginning of this one belongs to it.
     private var endedWithReturn = false
 
-    /// - Parameter maximumLength: The longest accepted line, in bytes without its end.
-    init(maximumLength: Int) {
+    /// - Parameters:
+    ///   - maximumLength: The longest accepted line, in bytes without its end.
+    ///   - boundary: The byte before which a longer line is cut into several ones with the same number.
+    init(maximumLength: Int, boundary: UInt8? = nil) {
         self.maximumLength = maximumLength
+        self.boundary = boundary
     }
 
     /// Passes every line that ends in this piece to the parser.
@@ -50,7 +55,7 @@ struct LineSplitter {
             endedWithReturn = true
             return
         }
-        keep(bytes.extracting(start..<bytes.count), into: &chunk)
+        keep(bytes.extracting(start..<bytes.count), to: &parser, into: &chunk)
     }
 
     /// Passes on the last line, which may lack its end.
@@ -66,11 +71,10 @@ struct LineSplitter {
         switch line {
         case .oversized:
             line = .open
-        case .open where kept.isEmpty:
-            guard tail.count <= maximumLength else { return reportOversized(into: &chunk) }
+        case .open where kept.isEmpty && tail.count <= maximumLength:
             parser.parse(tail, number: number, into: &chunk)
         case .open:
-            keep(tail, into: &chunk)
+            keep(tail, to: &parser, into: &chunk)
             if case .oversized = line {
                 line = .open
             } else {
@@ -80,15 +84,32 @@ struct LineSplitter {
         }
     }
 
-    private mutating func keep(_ part: Span<UInt8>, into chunk: inout TrackChunk) {
+    private mutating func keep(_ part: Span<UInt8>, to parser: inout some LineParser, into chunk: inout TrackChunk) {
         guard case .open = line, !part.isEmpty else { return }
-        if kept.count + part.count > maximumLength {
-            kept.removeAll(keepingCapacity: true)
-            line = .oversized
-            reportOversized(into: &chunk)
-        } else {
-            part.withUnsafeBufferPointer { kept.append(contentsOf: $0) }
+        var start = 0
+        while kept.count + part.count - start > maximumLength {
+            let end = start + maximumLength - kept.count
+            append(part.extracting(start..<end))
+            start = end
+            guard cut(to: &parser, into: &chunk) else {
+                kept.removeAll(keepingCapacity: true)
+                line = .oversized
+                return reportOversized(into: &chunk)
+            }
         }
+        append(part.extracting(start..<part.count))
+    }
+
+    private mutating func append(_ part: Span<UInt8>) {
+        part.withUnsafeBufferPointer { kept.append(contentsOf: $0) }
+    }
+
+    /// Passes the kept bytes before the last boundary to the parser; false if there are none.
+    private mutating func cut(to parser: inout some LineParser, into chunk: inout TrackChunk) -> Bool {
+        guard let boundary, let end = kept.lastIndex(of: boundary), end > 0 else { return false }
+        parser.parse(kept.span.extracting(0..<end), number: number, into: &chunk)
+        kept.removeFirst(end)
+        return true
     }
 
     private func reportOversized(into chunk: inout TrackChunk) {

@@ -31,7 +31,7 @@ struct CSVColumnHeader {
         remarks = remarks.map { $0.span.copied($0.span.trimmedRange) }.filter { !$0.isEmpty }
     }
 
-    private static let brackets = Array("()[]".utf8)
+    static let brackets = Array("()[]".utf8)
 
     private mutating func appendToName(_ byte: UInt8, after previous: UInt8?) {
         let beginsWord = byte.isUppercaseASCII && previous?.isUppercaseASCII == false
@@ -46,6 +46,9 @@ struct CSVColumnHeader {
         /// A column that would be used if its unit were known.
         case unknownUnit(CSVHeader.Column, unit: String)
     }
+
+    /// Whether the heading is the name of a column without a unit.
+    var isBare: Bool { remarks.isEmpty && CSVHeader.column(named: name.span) != nil }
 
     /// The meaning of the heading; `nil` for an unused column.
     var meaning: Kind? {
@@ -81,10 +84,10 @@ struct CSVColumnHeader {
         return found
     }
 
-    /// A unit in the form of the lookup tables: `km/h` is `kmh`, and `°` is `deg`, also in Latin-1.
+    /// A unit in the form of the lookup tables: `km/h` and `[km/h]` are `kmh`, and `°` is `deg`, also in Latin-1.
     static func unit(_ text: ArraySlice<UInt8>) -> [UInt8] {
         let (degree, lead): (UInt8, UInt8) = (0xb0, 0xc2)
-        let marks = Array(" /._-".utf8)
+        let marks = Array(" /._-".utf8) + brackets
         return text.filter { !marks.contains($0) && $0 != lead }.flatMap { byte in
             byte == degree ? Array("deg".utf8) : [byte.lowercasedASCII]
         }

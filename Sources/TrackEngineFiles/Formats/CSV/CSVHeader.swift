@@ -15,15 +15,17 @@ struct CSVHeader {
         /// The time zone of times without one, or its offset from UTC; and a column with that or a heart rate.
         case zone, zoneHint
         /// A column that takes another one's place, depending on the others (``CSVHeader/resolve(_:)``).
-        case x, y, fixTime, deviceTime, kilometresAnHour
+        case x, y, fixTime, deviceTime, createdTime, vesselTime, kilometresAnHour, knots, groundSpeed
+        /// Names that also identify the program of the table: Columbus' loggers, and Movebank.
+        case columbusLatitude, animalLongitude
 
         /// The quantity of the column's numbers.
         var quantity: CSVQuantity {
             switch self {
-            case .time, .date, .fixTime, .deviceTime: .time
-            case .latitude, .longitude, .x, .y, .course, .courseAccuracy: .angle
+            case .time, .date, .fixTime, .deviceTime, .createdTime, .vesselTime: .time
+            case .latitude, .longitude, .x, .y, .course, .courseAccuracy, .columbusLatitude, .animalLongitude: .angle
             case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
-            case .speed, .kilometresAnHour, .speedAccuracy: .speed
+            case .speed, .kilometresAnHour, .knots, .groundSpeed, .speedAccuracy: .speed
             case .zone, .zoneHint: .duration
             case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .milliseconds,
                 .valid:
@@ -58,6 +60,10 @@ struct CSVHeader {
         "londir": .eastWest, "lngdir": .eastWest, "longitudedirection": .eastWest, "lonref": .eastWest,
         "ms": .milliseconds, "msec": .milliseconds, "millisecond": .milliseconds, "milliseconds": .milliseconds,
         "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
+        "latitudens": .columbusLatitude, "longitudeew": .longitude, "locationlat": .latitude,
+        "locationlong": .animalLongitude, "groundspeed": .groundSpeed, "basedatetime": .vesselTime, "sog": .knots,
+        "positionlatitude": .latitude, "positionlongitude": .longitude, "positionaltitude": .altitude,
+        "positionspeed": .kilometresAnHour, "positiondirection": .course, "createdat": .createdTime,
     ])
 
     /// The requirements for a header, for messages.
@@ -72,13 +78,17 @@ struct CSVHeader {
         let scale: CSVScale?
         /// Whether the heading declares that times without a zone are in UTC.
         var isUTC = false
+        /// The number for an unknown value, in the fix's unit.
+        var unknown: Double?
     }
 
     /// The separator of the fields: comma, semicolon or tab, the most frequent one in the header.
     let separator: UInt8
-    private var columns: [Entry?] = []
+    var columns: [Entry?] = []
     /// The problems of headings that would be used if their unit were known.
-    private(set) var defects: [String] = []
+    var defects: [String] = []
+    /// Whether dates are the year, the month and the day with two digits each.
+    let hasShortDates: Bool
 
     /// Reads a header; `nil` if time or position have no column.
     init?(header: Span<UInt8>) {
@@ -87,12 +97,16 @@ struct CSVHeader {
         var fields = CSVFields(separator: separator)
         while let field = fields.next(in: header) {
             let text = CSVFields.text(of: field, in: header)
-            switch CSVColumnHeader(text.span).meaning {
+            let heading = CSVColumnHeader(text.span)
+            switch heading.meaning {
             case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
                 .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
                 columns.append(nil)  // axes of another sensor
             case .column(.milliseconds, _) where text.contains(UInt8(ascii: "/")):
                 columns.append(nil)  // a speed, m/s
+            case .column(.kilometresAnHour, let scale) where !heading.isBare,
+                .column(.knots, let scale) where !heading.isBare:
+                columns.append(Entry(column: .speed, scale: scale))
             case .column(let column, let scale):
                 named.append(column)
                 columns.append(Entry(column: column, scale: scale, isUTC: Self.saysUTC(text)))
@@ -103,26 +117,38 @@ struct CSVHeader {
             case nil: columns.append(nil)
             }
         }
+        hasShortDates = named.contains(.columbusLatitude)
         let resolution = Self.resolve(named)
         named = named.map { resolution[$0] ?? $0 }
         guard Self.needed.allSatisfy({ named.contains($0) }) else { return nil }
-        columns = columns.map { meaning in
-            guard let meaning, let column = resolution[meaning.column] else { return meaning }
-            let scale = meaning.column == .kilometresAnHour ? CSVQuantity.kilometreAnHour : meaning.scale
-            return Entry(column: column, scale: scale, isUTC: meaning.isUTC)
-        }
-        keepOneOfEach()
-        // Traccar's positions have speeds in knots.
-        guard resolution[.fixTime] != nil, resolution[.deviceTime] == .deviceTime else { return }
+        columns = columns.map { $0.map { Self.resolved($0, resolution) } }
+        keepOneOfEach(isOfVessel: resolution[.vesselTime] != nil)
+        // Traccar's positions have speeds in knots, and Columbus' in km/h.
+        let isTraccars = resolution[.fixTime] != nil && resolution[.deviceTime] == .deviceTime
+        guard isTraccars || hasShortDates else { return }
+        let unit = isTraccars ? CSVQuantity.knot : CSVQuantity.kilometreAnHour
         columns = columns.map {
-            $0?.column == .speed && $0?.scale == nil ? Entry(column: .speed, scale: CSVQuantity.knot) : $0
+            $0?.column == .speed && $0?.scale == nil ? Entry(column: .speed, scale: unit) : $0
         }
     }
 
+    /// The meaning of a column that takes another one's place.
+    private static func resolved(_ meaning: Entry, _ resolution: [Column: Column]) -> Entry {
+        guard let column = resolution[meaning.column] else { return meaning }
+        var found = Entry(column: column, scale: meaning.scale, isUTC: meaning.isUTC)
+        if meaning.column == .kilometresAnHour { found = Entry(column: column, scale: CSVQuantity.kilometreAnHour) }
+        if meaning.column == .knots {
+            // ITU-R M.1371: 1023 tenths of a knot are no speed.
+            let unknown = CSVQuantity.knot.applied(to: 102.3)
+            found = Entry(column: column, scale: CSVQuantity.knot, unknown: unknown)
+        }
+        return found
+    }
+
     /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
-    /// the first.
-    private mutating func keepOneOfEach() {
-        for kind in [Column.time, .date, .latitude, .longitude, .zone] {
+    /// the first. Of a vessel, that is the course over ground, and not its heading.
+    private mutating func keepOneOfEach(isOfVessel: Bool) {
+        for kind in [Column.time, .date, .latitude, .longitude, .zone] + (isOfVessel ? [.course] : []) {
             let all = columns.indices.filter { columns[$0]?.column == kind }
             let best = all.first { columns[$0]?.isUTC == true } ?? all.first
             for index in all where index != best { columns[index] = nil }
@@ -144,51 +170,28 @@ struct CSVHeader {
     /// | `deviceTime` | the time | no other time |
     /// | `date` | the time | no other time |
     /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
-    /// | `vel` | OwnTracks' speed in km/h | always |
+    /// | `created_at` | the time | no other time |
+    /// | `vel`, `position.speed` | OwnTracks' and flespi's speed in km/h | always |
+    /// | `SOG` | the speed of a vessel in knots | always |
+    /// | `ground-speed` | the speed | with Movebank's `location-long` |
+    /// | `LATITUDE N/S` | the latitude, in the tables of Columbus' loggers | always |
     private static func resolve(_ named: [Column]) -> [Column: Column] {
-        var resolution: [Column: Column] = [.kilometresAnHour: .speed]
-        if named.contains(.fixTime) { resolution[.fixTime] = .time }
-        let hasTime = named.contains(.time) || named.contains(.fixTime)
-        if named.contains(.deviceTime) {
-            resolution[.deviceTime] = hasTime || named.contains(.date) ? .deviceTime : .time
+        var resolution: [Column: Column] = [
+            .kilometresAnHour: .speed, .knots: .speed, .columbusLatitude: .latitude, .animalLongitude: .longitude,
+        ]
+        if named.contains(.animalLongitude) { resolution[.groundSpeed] = .speed }
+        let kinds = named.map { resolution[$0] ?? $0 }
+        for time in [Column.fixTime, .vesselTime] where kinds.contains(time) { resolution[time] = .time }
+        let hasTime = !kinds.allSatisfy { $0 != .time && resolution[$0] != .time }
+        if kinds.contains(.deviceTime) {
+            resolution[.deviceTime] = hasTime || kinds.contains(.date) ? .deviceTime : .time
         }
-        if !hasTime, named.contains(.date) { resolution[.date] = .time }
-        if !named.contains(.latitude), !named.contains(.longitude) {
+        if !hasTime, kinds.contains(.date) { resolution[.date] = .time }
+        if !hasTime, !kinds.contains(.date), !kinds.contains(.deviceTime) { resolution[.createdTime] = .time }
+        if !kinds.contains(.latitude), !kinds.contains(.longitude) {
             (resolution[.x], resolution[.y]) = (.longitude, .latitude)
         }
         return resolution
-    }
-
-    /// Reads the units in a row after the header, and adds to ``defects``.
-    ///
-    /// - Returns: Whether it is such a row, or one with the origins of the columns: it has the same word for
-    ///   latitude and longitude.
-    mutating func takeUnits(_ record: Span<UInt8>) -> Bool {
-        var cells: [[UInt8]] = []
-        var fields = CSVFields(separator: separator)
-        while let field = fields.next(in: record) { cells.append(CSVFields.text(of: field, in: record)) }
-        func cell(of column: Column) -> [UInt8]? {
-            columns.firstIndex { $0?.column == column }.flatMap { $0 < cells.count ? cells[$0] : nil }
-        }
-        guard let latitude = cell(of: .latitude), latitude == cell(of: .longitude), !latitude.isEmpty,
-            Double(written: latitude.span) == nil, !CSVRow.isUnknown(latitude.span)
-        else { return false }
-        guard CSVQuantity.angle.scale(of: CSVColumnHeader.unit(latitude[...]).span) != nil else { return true }
-        for (index, cell) in cells.enumerated() where index < columns.count && !cell.isEmpty {
-            guard let meaning = columns[index], meaning.scale == nil, meaning.column.quantity != .count else {
-                continue
-            }
-            let words = cell.split(whereSeparator: \.isWhiteSpace).map { CSVColumnHeader.unit($0) }
-            if let scale = words.compactMap({ meaning.column.quantity.scale(of: $0.span) }).last {
-                columns[index] = Entry(
-                    column: meaning.column, scale: scale == .one ? nil : scale, isUTC: meaning.isUTC)
-            } else {
-                let unit = cell.span.text(in: 0..<min(cell.count, 24))
-                defects.append("column \(index + 1): unit \(unit): \(meaning.column.quantity.expectation)")
-                columns[index] = nil
-            }
-        }
-        return true
     }
 
     /// Removes the reported defects.

@@ -5,7 +5,8 @@ internal import TrackEngine
 /// Times are RFC 3339 or one of the forms of ``TimeText``, with their own date or one in another column, or
 /// numbers since 1970 (``TimeOrigin``). Empty fields, words such as `N/A`, and negative accuracies, speeds and
 /// courses are unknown. If fields are separated by semicolons or tabs, numbers may have decimal commas. Lines before
-/// the header are skipped. A heading, a row after it or a cell may contain the unit (``CSVColumnHeader``).
+/// the header are skipped. A heading, a row after it or a cell may contain the unit (``CSVColumnHeader``). A row is kept
+/// without a value that cannot be read, except for its time and place.
 ///
 /// A quoted field may extend over several lines. A quote that was not doubled or not closed is reported and affects
 /// no other record: the lines that it would join are read separately.
@@ -136,7 +137,7 @@ struct CSVParser: LineParser {
         case .header: return CSVHeader(header: line) != nil
         case .records(let columns):
             var (row, chunk, origin) = (CSVRow(zone: zone, named: named), TrackChunk(), self.origin)
-            guard row.read(line, columns, &origin) == nil else { return false }
+            guard row.read(line, columns, &origin) == nil, row.unread == nil else { return false }
             row.deliver(line: 0, into: &chunk)
             return chunk.fixes.contains { $0.time >= TimeOrigin.earliest }
         }

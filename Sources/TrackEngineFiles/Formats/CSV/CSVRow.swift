@@ -31,7 +31,10 @@ struct CSVRow {
     /// Whether commas have made several fields of the row's numbers.
     private(set) var isSplit = false
 
-    /// Reads the fields; returns the expectation for the first invalid one.
+    /// The expectation for the first value that cannot be read and that a fix can do without.
+    private(set) var unread: String?
+
+    /// Reads the fields; returns the expectation for the first invalid one of time and place.
     ///
     /// - Parameter isOftenSplit: whether commas have made several fields of the numbers of a row before this one.
     mutating func read(
@@ -137,9 +140,9 @@ struct CSVRow {
         case .time: return setTime(text, meaning, columns, &origin)
         case .date:
             isUTC = isUTC || meaning.isUTC
-            date = TimeText(text)
+            date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
-        case .deviceTime, .x, .y, .zone, .zoneHint: return nil
+        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint: return nil
         case .valid:
             isInvalid = Self.saysInvalid(text)
             return nil
@@ -148,9 +151,14 @@ struct CSVRow {
         case let column:
             guard let number = Self.number(text, meaning, separator: columns.separator) else {
                 let hasComma = Double(written: text) != nil
-                return "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
+                let expectation = "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
+                switch column {
+                case .latitude, .longitude, .milliseconds: return expectation
+                default: unread = unread ?? expectation + "; the point is kept without it"
+                }
+                return nil
             }
-            numbers[column.rawValue] = number
+            numbers[column.rawValue] = number == meaning.unknown ? nil : number
             return nil
         }
     }
@@ -258,5 +266,6 @@ struct CSVRow {
                 positionDilution: self[.positionDilution].map { Float($0) },
                 satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) },
                 mode: self[.mode].flatMap { UInt8(exactly: $0) }.flatMap { Fix.Mode(rawValue: $0) }))
+        if let unread { chunk.report(.malformed, line: line, unread) }
     }
 }

@@ -1,7 +1,8 @@
 internal import TrackEngine
 
-/// The positions of a `LineString` or `MultiLineString` with a time for each: `coordTimes` or
-/// `coordinateProperties.times` of the properties in the same shape, or the fourth number of each position.
+/// The positions of a `LineString` or `MultiLineString` with a time for each: `coordTimes`, `linestringTimestamps` or
+/// `coordinateProperties.times` of the properties in the same shape, or the fourth number of each position; or those of
+/// a moving point (OGC Moving Features) with its `datetimes`.
 ///
 /// Positions and times are read in parallel and in place, so that only the fixes are stored.
 struct GeoJSONLine {

@@ -10,16 +10,23 @@ internal import TrackEngine
 /// | `activity` | `start` at `startTime` and `end` at `endTime` |
 ///
 /// Places are strings, or objects with a string: `52.52°, 13.405°` on Android, `geo:52.52,13.405` on iPhones.
+///
+/// The objects of the Semantic Location History, `placeVisit` and `activitySegment`, have the same parts under other
+/// names, and places as ten-millionths of a degree.
 struct TimelineSegment {
     private enum Name {
-        case start, end, path, visit, activity, candidate, place, startPlace, endPlace, latLng, point, time, minutes
+        case start, end, path, part, place, startPlace, endPlace, latLng, point, time, minutes, latitudeE7, longitudeE7
     }
 
     private static let names = NameTable<Name>([
-        "startTime": .start, "endTime": .end, "timelinePath": .path, "visit": .visit, "activity": .activity,
-        "topCandidate": .candidate, "placeLocation": .place, "start": .startPlace, "end": .endPlace,
+        "startTime": .start, "endTime": .end, "timelinePath": .path, "visit": .part, "activity": .part,
+        "topCandidate": .part, "placeLocation": .place, "start": .startPlace, "end": .endPlace,
         "latLng": .latLng, "LatLng": .latLng, "point": .point, "time": .time,
-        "durationMinutesOffsetFromStartTime": .minutes,
+        "durationMinutesOffsetFromStartTime": .minutes, "placeVisit": .part, "activitySegment": .part,
+        "duration": .part, "startTimestamp": .start, "startTimestampMs": .start, "endTimestamp": .end,
+        "endTimestampMs": .end, "location": .place, "startLocation": .startPlace, "endLocation": .endPlace,
+        "simplifiedRawPath": .part, "points": .path, "timestamp": .time, "timestampMs": .time,
+        "latitudeE7": .latitudeE7, "longitudeE7": .longitudeE7, "latE7": .latitudeE7, "lngE7": .longitudeE7,
     ])
 
     private let names = TimelineSegment.names
@@ -65,19 +72,19 @@ struct TimelineSegment {
             switch cursor.meaning(of: name, bytes, names) {
             case .start: start = JSONTime(&cursor, bytes, zone)?.time
             case .end: end = JSONTime(&cursor, bytes, zone)?.time
-            case .visit, .activity, .candidate: walk(&cursor, bytes)
+            case .part: walk(&cursor, bytes)
             case .place: visited = place(&cursor, bytes)
             case .startPlace: ends.start = place(&cursor, bytes)
             case .endPlace: ends.end = place(&cursor, bytes)
             case .path:
                 if cursor.peek(bytes) == UInt8(ascii: "[") { pathOffset = cursor.offset }
                 cursor.skip(bytes)
-            case .latLng, .point, .time, .minutes, nil: cursor.skip(bytes)
+            case .latLng, .point, .time, .minutes, .latitudeE7, .longitudeE7, nil: cursor.skip(bytes)
             }
         }
     }
 
-    /// Reads a place that is a string, or in an object.
+    /// Reads a place that is a string, or in an object as a string or two numbers.
     private mutating func place(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) -> Coordinate? {
         guard cursor.peek(bytes) == UInt8(ascii: "{") else {
             let text = cursor.textOrSkip(bytes)
@@ -86,15 +93,41 @@ struct TimelineSegment {
             return place
         }
         var found: Coordinate?
+        var degrees = CoordinateMembers()
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
-            if cursor.meaning(of: name, bytes, names) == .latLng {
+            let meaning = cursor.meaning(of: name, bytes, names)
+            if meaning == .latLng {
                 found = place(&cursor, bytes)
-            } else {
+            } else if !degrees.take(meaning, &cursor, bytes) {
                 cursor.skip(bytes)
             }
         }
-        return found
+        return found ?? degrees.coordinate
+    }
+
+    /// A place as ten-millionths of a degree.
+    private struct CoordinateMembers {
+        private var latitude: Double?
+        private var longitude: Double?
+        /// Whether there was a number or another value.
+        private(set) var isPresent = false
+
+        var coordinate: Coordinate? {
+            guard let latitude, let longitude else { return nil }
+            return Coordinate(latitude: latitude, longitude: longitude)
+        }
+
+        /// Reads a member; returns false for one with another meaning, which is not read.
+        mutating func take(_ meaning: Name?, _ cursor: inout JSONReader, _ bytes: Span<UInt8>) -> Bool {
+            switch meaning {
+            case .latitudeE7: latitude = cursor.decimal(bytes).map { TrackElement.degrees(e7: $0, 90) }
+            case .longitudeE7: longitude = cursor.decimal(bytes).map { TrackElement.degrees(e7: $0, 180) }
+            default: return false
+            }
+            isPresent = true
+            return true
+        }
     }
 
     private mutating func readPath(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
@@ -111,9 +144,12 @@ struct TimelineSegment {
     private mutating func readPoint(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
         var (found, time) = (Coordinate?.none, Timestamp?.none)
         var hasPoint = false
+        var degrees = CoordinateMembers()
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
-            switch cursor.meaning(of: name, bytes, names) {
+            let meaning = cursor.meaning(of: name, bytes, names)
+            if degrees.take(meaning, &cursor, bytes) { continue }
+            switch meaning {
             case .point:
                 hasPoint = true
                 found = cursor.textOrSkip(bytes).flatMap { Coordinate(degrees: $0) }
@@ -121,11 +157,11 @@ struct TimelineSegment {
             case .minutes:
                 let minutes = cursor.decimal(bytes).flatMap { Int64(exactly: ($0 * 60).rounded()) }
                 if let minutes, minutes.magnitude < 1 << 32 { time = start?.advanced(by: .seconds(minutes)) }
-            case .start, .end, .path, .visit, .activity, .candidate, .place, .startPlace, .endPlace, .latLng, nil:
+            case .start, .end, .path, .part, .place, .startPlace, .endPlace, .latLng, .latitudeE7, .longitudeE7, nil:
                 cursor.skip(bytes)
             }
         }
-        if hasPoint { add(found, time) }
+        if hasPoint || degrees.isPresent { add(found ?? degrees.coordinate, time) }
     }
 }
 

@@ -42,9 +42,14 @@ extension TrackElement {
         case .scan:
             if depth == 0 { kind = .scan }
             cursor.skip(bytes)
-        case .startTime:
+        case .segment:
             if depth == 0 { kind = .segment }
             cursor.skip(bytes)
+        case .fixTime, .deviceTime:
+            hasTimestamp = true
+            let read = JSONTime(&cursor, bytes, zone)?.time
+            if name == .fixTime { fixTime = read } else { deviceTime = read }
+        case .valid: isInvalid = !cursor.isTrue(bytes)
         case .message: readMessage(&cursor, bytes)
         case .latLng: readText(&cursor, bytes)
         case .latitudeE7:
@@ -86,7 +91,7 @@ extension TrackElement {
     }
 
     /// Degrees from ten-millionths of a degree. Old exports contain 32-bit numbers without their sign.
-    private static func degrees(e7 number: Double, _ most: Double) -> Double {
+    static func degrees(e7 number: Double, _ most: Double) -> Double {
         let signed = number > most * 1e7 ? number - 4_294_967_296 : number
         return signed / 1e7
     }

@@ -1,7 +1,7 @@
 internal import TrackEngine
 
 /// One JSON object of a track file: a GeoJSON feature in the form of Overland and others, a CalmGeo record, a
-/// location of Google's `Records.json` or `rawSignals`, or a message of OwnTracks.
+/// location of Google's `Records.json` or `rawSignals`, a position of Traccar, or a message of OwnTracks.
 ///
 /// The same code reads all of them, because they differ in their members: a feature has `geometry` and `properties`,
 /// a record has `coords`. Unknown members are skipped. Numbers may be strings. An unreadable value does not replace
@@ -16,8 +16,10 @@ struct TrackElement {
         case times, coordinateProperties
         /// Google's: degrees as whole numbers or as a string, and the scans of a phone in addition to its positions.
         case position, latitudeE7, longitudeE7, latLng, velocity, scan
-        /// Google's: the beginning of a segment (``TimelineSegment``).
-        case startTime
+        /// Google's: a member that only segments have (``TimelineSegment``).
+        case segment
+        /// Traccar's: the times of the fix and of the device's message, and whether the fix is valid.
+        case fixTime, deviceTime, valid
         /// OwnTracks': the kind of message, and the speed in km/h.
         case message, kilometresAnHour
     }
@@ -38,7 +40,9 @@ struct TrackElement {
         "verticalAccuracy": .verticalAccuracy, "timestampMs": .timestamp, "position": .position,
         "latitudeE7": .latitudeE7, "longitudeE7": .longitudeE7, "LatLng": .latLng, "latLng": .latLng,
         "velocity": .velocity, "speedMetersPerSecond": .speed, "accuracyMeters": .horizontalAccuracy,
-        "altitudeMeters": .altitude, "activityRecord": .scan, "wifiScan": .scan, "startTime": .startTime,
+        "altitudeMeters": .altitude, "activityRecord": .scan, "wifiScan": .scan, "startTime": .segment,
+        "placeVisit": .segment, "activitySegment": .segment, "fixTime": .fixTime, "deviceTime": .deviceTime,
+        "valid": .valid, "linestringTimestamps": .times, "datetimes": .times, "temporalGeometry": .geometry,
         "_type": .message, "lat": .latitude, "lon": .longitude, "tst": .timestamp, "alt": .altitude,
         "acc": .horizontalAccuracy, "vac": .verticalAccuracy, "cog": .course, "vel": .kilometresAnHour,
     ])
@@ -62,6 +66,11 @@ struct TrackElement {
     /// Whether the time is a number.
     var hasNumericTime = false
     var time: Timestamp?
+    /// Traccar's times of the fix, which comes before any other, and of the device's message, which comes last.
+    var fixTime: Timestamp?
+    var deviceTime: Timestamp?
+    /// Whether `valid` is not true; it counts for Traccar's positions only.
+    var isInvalid = false
     /// The position of the geometry.
     var point = GeoJSONPosition()
     /// Whether the geometry is a point, readable or not.
@@ -116,12 +125,15 @@ struct TrackElement {
                     message: "expected a location in plain text: this OwnTracks message is encrypted and may be one"))
         case .location, .scan, .segment: break
         }
+        guard !isTraccars || !isInvalid else {
+            return .failure(Problem(kind: .incomplete, message: "expected a fix: it is marked as invalid"))
+        }
         // An axis that is missing in the geometry is not taken from the properties.
         let place = hasPoint ? (point.latitude, point.longitude) : (latitude, longitude)
         guard let latitude = place.0, let longitude = place.1 else {
             return .failure(Problem(kind: .incomplete, message: "expected a Point with longitude and latitude"))
         }
-        guard let time = time ?? point.time else {
+        guard let time = fixTime ?? time ?? point.time ?? deviceTime else {
             return hasTimestamp
                 ? .failure(
                     Problem(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))
@@ -129,6 +141,9 @@ struct TrackElement {
         }
         return .success(makeFix(time, Coordinate(latitude: latitude, longitude: longitude)))
     }
+
+    /// Whether it is one of Traccar's positions, with speeds in knots.
+    private var isTraccars: Bool { fixTime != nil && deviceTime != nil }
 
     /// The reason why an object is not a fix.
     struct Problem: Error {
@@ -140,12 +155,14 @@ struct TrackElement {
     /// accuracy of -1. From most writers, the third number of a position is the only height that they have. If the
     /// object also has the height above the ellipsoid under its name, the third number is that one.
     private func makeFix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
+        let speed = speed ?? (hasE7 ? velocity : nil)
         let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
         return Fix(
             time: time, coordinate: coordinate,
             altitude: hasNoAltitude ? nil : altitude ?? (ellipsoidalAltitude == nil ? point.height : nil),
             ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
-            verticalAccuracy: verticalAccuracy, speed: speed ?? (hasE7 ? velocity : nil), speedAccuracy: speedAccuracy,
+            verticalAccuracy: verticalAccuracy, speed: isTraccars ? speed.map(CSVQuantity.knot.applied) : speed,
+            speedAccuracy: speedAccuracy,
             course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
             horizontalDilution: horizontalDilution.map { Float($0) },
             satellitesUsed: satellites.flatMap { UInt8(exactly: $0) },

@@ -62,7 +62,8 @@ struct TrackElementParser: JSONElementParser, LineParser {
 }
 
 /// Reads GeoJSON (RFC 7946) with points that have a time or lines with times, Overland bodies, which differ only in
-/// their envelope, and Google's `Records.json` and `Timeline.json`: one document, or any number of documents or
+/// their envelope, Google's `Records.json`, `Timeline.json` and Semantic Location History, positions of Traccar's API
+/// and of OwnTracks Recorder's: one document, or any number of documents or
 /// features in sequence.
 ///
 /// At most one feature is held in memory, regardless of the document's size.

@@ -8,8 +8,8 @@ protocol JSONElementParser: Sendable {
 
 /// Splits JSON of any length into the objects that may be positions, and never holds more than one of them.
 ///
-/// Such an object is an element of `features`, `locations`, `semanticSegments` or `rawSignals` in an object (a
-/// GeoJSON collection, an Overland body, a Google timeline), an element of an array, or a separate object: one, or
+/// Such an object is an element of a list in an object (``JSONTextState/namesList(isElement:)``: a GeoJSON collection,
+/// an Overland body, a Google timeline), an element of an array, or a separate object: one, or
 /// several in sequence (newline-delimited). An element of an array may also be such an envelope. All other values
 /// are skipped. The splitter only follows strings and brackets; the parser evaluates the contents of an object.
 ///
@@ -92,8 +92,6 @@ struct JSONElementSplitter {
     private var kept: [UInt8] = []
     /// The offset at which the captured element continues in this piece.
     private var start = 0
-    /// The latest string directly in an object that may be an envelope, up to the length of the longest known name.
-    private var name: [UInt8] = []
 
     /// - Parameter maximumLength: The largest accepted object, in bytes.
     init(maximumLength: Int) {
@@ -150,7 +148,7 @@ struct JSONElementSplitter {
         switch byte {
         case UInt8(ascii: "\""):
             place = .string
-            if depth == nameDepth { name.removeAll(keepingCapacity: true) }
+            if depth == nameDepth { brackets.beginName() }
         case UInt8(ascii: "{"):
             if isBeyondBound(at: index, of: bytes) || lines.isLineStart && beginsDocument(at: index) {
                 return takeAnew(at: index, of: bytes, to: &parser, into: &chunk)
@@ -185,14 +183,9 @@ struct JSONElementSplitter {
             place = .structure
             giveUp(into: &chunk)
             if byte == Self.recordSeparator { goToTop() }
-        default: if depth == nameDepth, name.count < 17 { name.append(byte) }
+        default: if depth == nameDepth { brackets.appendToName(byte) }
         }
     }
-
-    /// The lists of elements in an envelope: GeoJSON's, Overland's and Google's.
-    private static let lists = NameTable<Bool>([
-        "features": true, "locations": true, "semanticSegments": true, "rawSignals": true,
-    ])
 
     /// The byte that begins each text of a sequence (RFC 8142).
     private static let recordSeparator: UInt8 = 0x1e
@@ -234,7 +227,7 @@ struct JSONElementSplitter {
             if depth > 0 { reportCutDocument(line: lines.number, into: &chunk) }
             goToTop()
             container = .array
-        } else if depth == nameDepth, Self.lists[name.span] != nil {
+        } else if depth == nameDepth, brackets.namesList(isElement: container == .features) {
             openFeatures(into: &chunk)
         }
         brackets.open(isArray: true)

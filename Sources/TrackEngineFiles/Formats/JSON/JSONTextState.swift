@@ -8,6 +8,10 @@ struct JSONTextState {
     private(set) var depth = 0
     /// The latest byte that is not white space and not in a string; a quote for a string.
     private var previous: UInt8 = 0
+    /// The latest string directly in an object that may be an envelope, up to the length of the longest known name, and
+    /// the one before it.
+    private var name: [UInt8] = []
+    private var previousName: [UInt8] = []
 
     /// Records a byte outside of strings, or the opening quote of a string.
     @inline(__always)
@@ -23,6 +27,30 @@ struct JSONTextState {
         case UInt8(ascii: ","): return isInArray
         default: return false
         }
+    }
+
+    /// Begins a string directly in an object that may be an envelope.
+    mutating func beginName() {
+        swap(&name, &previousName)
+        name.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a byte to the string.
+    @inline(__always)
+    mutating func appendToName(_ byte: UInt8) {
+        if name.count < 17 { name.append(byte) }
+    }
+
+    /// The lists of elements in an envelope: GeoJSON's, Overland's and Google's.
+    private static let lists = NameTable<Bool>([
+        "features": true, "locations": true, "semanticSegments": true, "rawSignals": true, "timelineObjects": true,
+    ])
+
+    /// Whether an array here has the elements of an envelope. `data` is a common name: it has them only behind `count`,
+    /// as in the replies of OwnTracks Recorder, and not in an element of a list.
+    func namesList(isElement: Bool) -> Bool {
+        if Self.lists[name.span] != nil { return true }
+        return !isElement && name.span.equals("data") && previousName.span.equals("count")
     }
 
     /// Whether the innermost bracket belongs to an array.

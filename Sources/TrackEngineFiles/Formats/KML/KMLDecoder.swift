@@ -3,7 +3,8 @@ internal import TrackEngine
 /// Reads KML 2.2: the points of each `gx:Track`, and each `Placemark` that has a `Point` and a `TimeStamp` or
 /// `TimeSpan`, in the order of the file.
 ///
-/// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then.
+/// Of a `TimeSpan` the begin counts: the object was at the `Point`, or at the first place of the `LineString`, then. A
+/// date alone begins with the day. The end counts for a `Point` where there is no begin.
 /// Its positions between begin and end of a line are unknown, and so is its position on a line with a `TimeStamp`:
 /// that is reported. Lines without a time and areas are no fixes and are ignored; of several points in one placemark
 /// it is unknown which one the time belongs to. Where the pieces of a `gx:MultiTrack` touch, the point that both have
@@ -14,12 +15,13 @@ struct KMLDecoder: XMLTrackDecoder {
 
     /// The relevant elements.
     private enum Element {
-        case root, placemark, multiTrack, track, point, line, time, begin, view, place, coordinates, heightMode
+        case root, placemark, multiTrack, track, point, line, time, begin, end, view, place, coordinates, heightMode
     }
 
     private static let elements = NameTable<Element>([
         "kml": .root, "Placemark": .placemark, "MultiTrack": .multiTrack, "Track": .track, "Point": .point,
-        "LineString": .line, "when": .time, "begin": .begin, "LookAt": .view, "Camera": .view, "coord": .place,
+        "LineString": .line, "when": .time, "begin": .begin, "end": .end, "LookAt": .view, "Camera": .view,
+        "coord": .place,
         "coordinates": .coordinates, "altitudeMode": .heightMode,
     ])
 
@@ -40,6 +42,8 @@ struct KMLDecoder: XMLTrackDecoder {
     /// The data of a placemark outside its tracks.
     private struct Placemark {
         var time: Timestamp?
+        /// Whether the time is the end of a span.
+        var isEnd = false
         /// The number of times in a `TimeStamp`.
         var timeCount = 0
         /// The line of an invalid time.
@@ -79,7 +83,7 @@ struct KMLDecoder: XMLTrackDecoder {
     mutating func start(into chunk: inout TrackChunk) {
         switch element {
         case .placemark, .multiTrack, .track, .point, .line: endOpenTrack(into: &chunk)
-        case .root, .time, .begin, .view, .place, .coordinates, .heightMode, nil: break
+        case .root, .time, .begin, .end, .view, .place, .coordinates, .heightMode, nil: break
         }
         switch element {
         case .root: document.hasRoot = true
@@ -99,7 +103,7 @@ struct KMLDecoder: XMLTrackDecoder {
             heightMode = .clampToGround
             place = .line
         case .view: if case .outside = place { place = .view }
-        case .time, .begin, .place, .coordinates, .heightMode, nil: break
+        case .time, .begin, .end, .place, .coordinates, .heightMode, nil: break
         }
     }
 
@@ -116,6 +120,7 @@ struct KMLDecoder: XMLTrackDecoder {
         case .view: if case .view = place { place = .outside }
         case .time: setTime(text, into: &chunk)
         case .begin: setBegin(text)
+        case .end: setEnd(text)
         case .place: addPlace(text, into: &chunk)
         case .coordinates: setPoint(text, into: &chunk)
         case .heightMode: setHeightMode(text)
@@ -148,7 +153,7 @@ struct KMLDecoder: XMLTrackDecoder {
         case .view: break
         case .outside, .point, .line:
             placemark.timeCount += 1
-            setPlacemarkTime(text)
+            setPlacemarkTime(zone.time(text), text)
         }
     }
 
@@ -156,12 +161,26 @@ struct KMLDecoder: XMLTrackDecoder {
     private mutating func setBegin(_ text: Span<UInt8>) {
         switch place {
         case .track, .view: break
-        case .outside, .point, .line: if placemark.timeCount == 0 { setPlacemarkTime(text) }
+        case .outside, .point, .line:
+            guard placemark.timeCount == 0 else { return }
+            setPlacemarkTime(zone.time(text) ?? TimeText(text)?.midnight(in: zone), text)
         }
     }
 
-    private mutating func setPlacemarkTime(_ text: Span<UInt8>) {
-        placemark.time = zone.time(text)
+    /// Sets the end of a `TimeSpan` without a beginning.
+    private mutating func setEnd(_ text: Span<UInt8>) {
+        switch place {
+        case .track, .view: break
+        case .outside, .point, .line:
+            guard placemark.timeCount == 0, placemark.time == nil, placemark.malformedTimeLine == nil else { return }
+            setPlacemarkTime(zone.time(text), text)
+            placemark.isEnd = true
+        }
+    }
+
+    private mutating func setPlacemarkTime(_ time: Timestamp?, _ text: Span<UInt8>) {
+        placemark.isEnd = false
+        placemark.time = time
         placemark.malformedTimeLine = placemark.time == nil && text.count > 0 ? document.line : nil
     }
 
@@ -228,7 +247,7 @@ struct KMLDecoder: XMLTrackDecoder {
             return
         }
         var message = "LineString: expected a time for each place"
-        if placemark.place == nil, placemark.timeCount == 0 {
+        if placemark.place == nil, placemark.timeCount == 0, !placemark.isEnd {
             placemark.place = start.place
             message += ", only the first one has one"
         }

@@ -8,7 +8,8 @@ internal import TrackEngine
 /// are held until it arrives, and their dates are computed back from it. Other sentences, AIS and lines that begin
 /// with `#` are skipped; invalid sentences are reported.
 struct NMEAParser: LineParser {
-    /// The longest accepted line, in bytes. The standard's limit is 82; RTK receivers and tag blocks need more.
+    /// The longest accepted line, in bytes. The standard's limit is 82; RTK receivers and tag blocks need more. A longer
+    /// one, in which the line ends are lost, is cut before a `$`.
     static let maximumLineLength = 1024
 
     private var calendar: NMEADate

@@ -7,6 +7,9 @@ internal import TrackEngine
 /// | `2026-03-01T10:00:00`, `2026/03/01 10:00:00+00` | programs that leave out the zone, GDAL |
 /// | `2026-03-01`, `20260301`, `10:00:00.5`, `10:00`, `10:00:00 AM`, `100000` | tables with a column for each |
 /// | `Sun Mar 01 10:00:00 GMT+01:00 2026`, `01-Mar-2026 10:00:00` | Torque |
+/// | `Sun Mar 01 10:00:00 EST 2026` | Java; the names of RFC 822, others in the zone that is given for the file |
+/// | `Sun Mar 01 2026 10:00:00 GMT+0100 (Central European Standard Time)` | JavaScript |
+/// | `2026-02-28T24:00:00` | XML Schema: the beginning of the next day |
 ///
 /// Not supported, because the year, the month and the day cannot be distinguished: `010326` and `01/03/2026`.
 struct TimeText {
@@ -17,13 +20,15 @@ struct TimeText {
     private var nanoseconds: Int64 = 0
     /// The offset from UTC in seconds, positive if ahead.
     private var offset: Int64?
+    /// Whether the text has a short name of a zone that several zones have.
+    private var hasVagueZone = false
     /// The parts of a date with the name of a month, until it is complete.
     private var month: Int64?
     private var dayOfMonth: Int64?
 
-    /// Parses a text of at most 64 bytes; `nil` for any other text.
+    /// Parses a text of at most 96 bytes; `nil` for any other text.
     init?(_ text: Span<UInt8>) {
-        guard text.count <= 64 else { return nil }
+        guard text.count <= 96 else { return nil }
         var place = 0
         while place < text.count {
             if text[place].isWhiteSpace || text[place] == UInt8(ascii: ",") {
@@ -35,13 +40,20 @@ struct TimeText {
         guard month == nil, dayOfMonth == nil else { return nil }
     }
 
+    /// Parses a date of six digits, the year of this century, the month and the day.
+    init?(shortDate text: Span<UInt8>) {
+        guard text.count == 6 else { return nil }
+        let whole = Array("20".utf8) + text.copied(0..<text.count)
+        self.init(whole.span)
+    }
+
     /// Whether the text has an offset from UTC.
     var namesZone: Bool { offset != nil }
 
     /// The moment, in a zone where the text names none; `nil` where the date or the time of day is missing, and for a
     /// year that no timestamp has.
     func moment(in zone: ZoneOffsetTable) -> Timestamp? {
-        guard let day, let second else { return nil }
+        guard let day, let second, !hasVagueZone || zone != .utc else { return nil }
         let clock = day * 86_400 + second
         return Timestamp(
             exactSecondsSince1970: clock - (offset ?? zone.offset(whenClockShows: clock)), nanoseconds: nanoseconds)
@@ -54,12 +66,21 @@ struct TimeText {
         return whole.moment(in: zone)
     }
 
+    /// The beginning of the day, if the text is a date alone.
+    func midnight(in zone: ZoneOffsetTable) -> Timestamp? {
+        guard second == nil else { return nil }
+        var whole = self
+        whole.second = 0
+        return whole.moment(in: zone)
+    }
+
     // MARK: Parts
 
     private mutating func takePart(of text: Span<UInt8>, at place: inout Int) -> Bool {
         switch text[place] {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): takeNumber(text, &place)
         case UInt8(ascii: "+"), UInt8(ascii: "-"): takeOffset(text, &place)
+        case UInt8(ascii: "("): takeZoneName(text, &place)
         default: takeWord(text, &place)
         }
     }
@@ -122,7 +143,8 @@ struct TimeText {
     private mutating func setTime(
         _ hour: Int64, _ minute: Int64, _ second: Int64, _ text: Span<UInt8>, _ place: inout Int
     ) -> Bool {
-        guard self.second == nil, hour < 24, minute < 60, second <= 60 else { return false }
+        let isEndOfDay = (hour, minute, second) == (24, 0, 0)
+        guard self.second == nil, hour < 24 || isEndOfDay, minute < 60, second <= 60 else { return false }
         self.second = hour * 3600 + minute * 60 + second
         guard place < text.count, text[place] == UInt8(ascii: ".") || text[place] == UInt8(ascii: ",") else {
             return true
@@ -135,12 +157,12 @@ struct TimeText {
             scale /= 10
             place += 1
         }
-        return place > start
+        return place > start && (!isEndOfDay || nanoseconds == 0)
     }
 
     /// Reads `+01:00`, `+0100` or `+01` after a time of day.
     private mutating func takeOffset(_ text: Span<UInt8>, _ place: inout Int) -> Bool {
-        guard second != nil, offset ?? 0 == 0 else { return false }
+        guard second != nil, offset ?? 0 == 0, !hasVagueZone else { return false }
         let sign: Int64 = text[place] == UInt8(ascii: "-") ? -1 : 1
         place += 1
         let start = place
@@ -173,13 +195,30 @@ struct TimeText {
         }
         switch word {
         case "t": return day != nil && second == nil
-        case "z", "utc", "gmt":
-            guard second != nil, offset == nil else { return false }
-            offset = 0
-            return true
         case "am", "pm": return setHalf(isAfternoon: word == "pm")
-        default: return Self.weekdays.contains(word) && day == nil
+        default:
+            if Self.weekdays.contains(word) { return day == nil }
+            return takeZone(named: text.text(in: start..<place))
         }
+    }
+
+    /// Takes the name of a zone. One that is not in the table of RFC 822 occurs in the middle of Java's dates.
+    private mutating func takeZone(named name: String) -> Bool {
+        guard second != nil, offset == nil, !hasVagueZone else { return false }
+        if let hours = Self.zones[name.lowercased()] {
+            offset = hours * 3600
+            return true
+        }
+        let isInDate = month != nil && dayOfMonth != nil
+        hasVagueZone = isInDate && (3...5).contains(name.utf8.count) && name == name.uppercased()
+        return hasVagueZone
+    }
+
+    /// Reads JavaScript's name of a zone in brackets at the end, which repeats the offset.
+    private func takeZoneName(_ text: Span<UInt8>, _ place: inout Int) -> Bool {
+        guard offset != nil, day != nil, text[text.count - 1] == UInt8(ascii: ")") else { return false }
+        place = text.count
+        return true
     }
 
     /// Applies AM or PM: 12 AM is midnight and 12 PM is noon.
@@ -191,6 +230,12 @@ struct TimeText {
 
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// The hours ahead of UTC of the names in RFC 822, section 5.1.
+    private static let zones: [String: Int64] = [
+        "z": 0, "utc": 0, "ut": 0, "gmt": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6,
+        "pst": -8, "pdt": -7,
     ]
 
     private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

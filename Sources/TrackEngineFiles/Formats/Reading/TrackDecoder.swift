@@ -22,9 +22,10 @@ package struct LineDecoder<Parser: LineParser>: TrackDecoder {
     /// - Parameters:
     ///   - parser: The parser of the lines.
     ///   - maximumLength: The longest accepted line, in bytes without its end.
-    package init(_ parser: Parser, maximumLength: Int) {
+    ///   - boundary: The byte before which a longer line is cut; without it such a line is skipped.
+    package init(_ parser: Parser, maximumLength: Int, boundary: UInt8? = nil) {
         self.parser = parser
-        lines = LineSplitter(maximumLength: maximumLength)
+        lines = LineSplitter(maximumLength: maximumLength, boundary: boundary)
     }
 
     package mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk) {

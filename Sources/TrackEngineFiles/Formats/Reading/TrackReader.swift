@@ -85,7 +85,8 @@ extension TrackFormat {
         case .kml: KMLDecoder(zone: zone)
         case .csv: LineDecoder(CSVParser(zone: zone), maximumLength: CSVParser.maximumLineLength)
         case .ndjson: NDJSONDecoder(zone: zone)
-        case .nmea: LineDecoder(NMEAParser(day: day), maximumLength: NMEAParser.maximumLineLength)
+        case .nmea:
+            LineDecoder(NMEAParser(day: day), maximumLength: NMEAParser.maximumLineLength, boundary: UInt8(ascii: "$"))
         }
     }
 

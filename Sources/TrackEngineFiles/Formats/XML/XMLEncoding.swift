@@ -26,11 +26,30 @@ enum XMLEncoding {
         }
     }
 
-    /// Whether an encoding has one byte per character and the characters of ASCII at their positions: then all parts
-    /// of a fix can be read, regardless of the other letters.
+    /// Whether an encoding extends ASCII: then all parts of a fix can be read, regardless of the other letters.
+    ///
+    /// In the encodings of China, Japan and Korea a letter has several bytes, and those after the first may be letters,
+    /// digits, brackets, `\`, `|` or a grave accent, but never `<`, `>`, `&` or a quote. In EBCDIC, UTF-7, ISO-2022, HZ
+    /// and Johab they may.
     static func isReadableWithoutLetters(_ name: String) -> Bool {
-        ["iso-8859-", "windows-125", "cp125", "koi8-"].contains { name.lowercased().hasPrefix($0) }
+        let name = name.lowercased()
+        if families.contains(where: { name.hasPrefix($0) }) { return true }
+        let isCodePage = ["cp", "ibm", "dos-", "windows-"].contains { name.hasPrefix($0) }
+        return isCodePage && codePages.contains(String(name.drop { !$0.isNumber }))
     }
+
+    /// How the names of encodings that extend ASCII begin.
+    private static let families = [
+        "iso-8859-", "iso8859-", "iso_8859-", "latin", "windows-125", "cp125", "koi8-", "gb2312", "gbk", "gb18030",
+        "big5", "shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j", "euc", "x-euc", "ks_c_5601", "mac", "x-mac",
+        "tis-620",
+    ]
+
+    /// The code pages of DOS and Windows; others of IBM are EBCDIC.
+    private static let codePages: Set = [
+        "437", "720", "737", "775", "850", "852", "855", "857", "858", "860", "861", "862", "863", "864", "865", "866",
+        "869", "874", "932", "936", "949", "950",
+    ]
 
     /// The character of a byte in windows-1252, as UTF-8.
     static func utf8(latin1 byte: UInt8) -> String.UTF8View {

@@ -63,7 +63,8 @@ extension XMLTrackDecoder {
         case .end: end(text: document.tokenizer.text, into: &chunk)
         case .foreignEncoding(let name):
             guard !XMLEncoding.isReadableWithoutLetters(name) else { return }
-            chunk.report(.malformed, line: document.line, "encoding \(name): expected UTF-8 or ISO-8859-1")
+            chunk.report(
+                .malformed, line: document.line, "encoding \(name): expected UTF-8 or another extension of ASCII")
             document.isForeign = true
         case .defect(let expectation):
             chunk.report(.malformed, line: document.line, "\(expectation)")
