@@ -76,9 +76,19 @@ struct HostileTrackTests {
 
     @Test func `more corners than an answer may have are refused with what would help`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
-            let history = try await TrackHistory.open(directory: directory + "/history")
-            let points = (0..<200_001).map { Self.point($0, 53 + Double($0) / 1e6, 10) }
-            _ = try await history.add(points, of: Samples.device)
+            var history = try await TrackHistory.open(directory: directory + "/history")
+            _ = try await history.add([Self.point(0, 53, 10)], of: Samples.device)
+            await history.close()
+            // 200,000 more, each a millisecond and 0.000001° farther.
+            try Databases.change(
+                directory + "/history/history.sqlite",
+                """
+                WITH RECURSIVE step (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM step WHERE number < 200000)
+                INSERT INTO point (device, time, latitude, longitude, state)
+                SELECT device, time + number, latitude + 10 * number, longitude, state FROM point, step;
+                DELETE FROM chunk
+                """)
+            history = try await TrackHistory.open(directory: directory + "/history")
             let whole = try await history.path(of: Samples.device, during: Self.always, within: 1)
             #expect(whole.count == 1)
             let error = await #expect(throws: StoreError.self) {

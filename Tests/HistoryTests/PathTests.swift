@@ -5,22 +5,47 @@ import TrackEngineHistory
 
 @Suite("Paths, sums and areas of a history")
 struct PathTests {
-    /// Hands out drives whose points were added in pieces and partly out of order: with questions in between, and, for one
-    /// that takes more chunks than a transaction makes, without.
-    private func eachDrive(_ body: (_ points: [HistoryPoint], TrackHistory) async throws -> Void) async throws {
+    /// A drive, and the files of a history that has it.
+    private struct Filled: Sendable {
+        let points: [HistoryPoint]
+        let key: StoreKey?
+        let files: PreparedHistory
+    }
+
+    /// Drives whose points were added in pieces and partly out of order: with questions in between, and, for one that takes
+    /// more chunks than a transaction makes, without. Made once.
+    private static let drives = Task {
         var random = SeededGenerator(seed: 4)
+        var drives: [Filled] = []
         for (count, step) in [(1, 1.0), (2, 1), (900, 1), (7000, 1), (3000, 30)] {
             let points = Samples.drive(count, every: step, using: &random)
-            try await Samples.withHistory { history in
-                var pieces = stride(from: 0, to: count, by: 500).map { points[$0..<min($0 + 500, count)] }
-                pieces.shuffle(using: &random)
-                for piece in pieces {
-                    _ = try await history.add(Array(piece), of: Samples.device)
-                    guard step == 1 else { continue }
-                    _ = try await history.summary(of: Samples.device, during: Samples.seconds(0..<3000))
-                    _ = try await history.path(of: Samples.device, during: Samples.seconds(500..<90_000), within: 30)
+            for key in [nil, Samples.key] {
+                let pieces = stride(from: 0, to: count, by: 500).map { points[$0..<min($0 + 500, count)] }
+                    .shuffled(using: &random)
+                let files = try await PreparedHistory.made(key) { history in
+                    for piece in pieces {
+                        _ = try await history.add(Array(piece), of: Samples.device)
+                        guard step == 1 else { continue }
+                        _ = try await history.summary(of: Samples.device, during: Samples.seconds(0..<3000))
+                        _ = try await history.path(
+                            of: Samples.device, during: Samples.seconds(500..<90_000), within: 30)
+                    }
                 }
-                try await body(points, history)
+                drives.append(Filled(points: points, key: key, files: files))
+            }
+        }
+        return drives
+    }
+
+    /// Opens a copy of each history with a drive.
+    private func eachDrive(_ body: (_ points: [HistoryPoint], TrackHistory) async throws -> Void) async throws {
+        for drive in try await Self.drives.value {
+            try await TestEnvironment.withTemporaryDirectory { directory in
+                try drive.files.copy(to: directory)
+                let history = try await TrackHistory.open(directory: directory, key: drive.key)
+                #expect(try await history.isEncrypted == (drive.key != nil))
+                try await body(drive.points, history)
+                await history.close()
             }
         }
     }
@@ -43,11 +68,19 @@ struct PathTests {
                 for line in lines {
                     #expect(zip(line, line.dropFirst()).allSatisfy { $0.time < $1.time })
                 }
-                var index = 0
+                var (index, corner) = (0, 0)
                 for point in inside {
-                    while index < lines.count, lines[index][lines[index].count - 1].time < point.fix.time { index += 1 }
-                    guard index < lines.count, let place = Self.place(on: lines[index], at: point.fix.time) else {
-                        Issue.record("no line at \(point.fix.time) in \(times)")
+                    let time = point.fix.time
+                    while index < lines.count, lines[index][lines[index].count - 1].time < time {
+                        (index, corner) = (index + 1, 0)
+                    }
+                    guard index < lines.count else {
+                        Issue.record("no line at \(time) in \(times)")
+                        return
+                    }
+                    while lines[index][corner].time < time { corner += 1 }
+                    guard let place = Self.place(on: lines[index], at: time, before: corner) else {
+                        Issue.record("no line at \(time) in \(times)")
                         return
                     }
                     // The grid's steps add a centimetre for each level, and so does rounding.
@@ -86,9 +119,8 @@ struct PathTests {
         }
     }
 
-    /// Where a line is at a time; `nil` before it begins.
-    private static func place(on line: [Fix], at time: Timestamp) -> Coordinate? {
-        guard let next = line.firstIndex(where: { $0.time >= time }) else { return nil }
+    /// The position of a line at a time, whose first corner at or after it is given; `nil` before the line begins.
+    private static func place(on line: [Fix], at time: Timestamp, before next: Int) -> Coordinate? {
         if line[next].time == time { return line[next].coordinate }
         guard next > 0 else { return nil }
         let (from, to) = (line[next - 1], line[next])
