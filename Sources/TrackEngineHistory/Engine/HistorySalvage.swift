@@ -61,7 +61,7 @@ struct HistorySalvage {
         try pages.visit { number, page in
             guard number != .max else { return }  // not committed for SQLite, and perhaps removed since
             if IndexPage.isMarked(page) {
-                let isWhole = try rows.take(page) { try pages.whole($0) }
+                let isWhole = try rows.take(number, page, of: pages)
                 if !isWhole { isDamaged = true }
             } else if try pages.isUnreadable(number, page) {
                 isDamaged = true
