@@ -38,7 +38,7 @@ struct HistorySalvage {
     /// Returns the number of points and events.
     private func write() throws -> Int {
         let pages = try DatabasePages(
-            database: ReadOnlyFile(files.database), log: WriteAheadLog(path: files.database + "-wal"))
+            database: ReadOnlyFile(files.database), log: WriteAheadLog(path: files.log))
         let target = try HistoryConnection(path: files.rewrite, for: .rewrite)
         do {
             if seal == nil { try HistorySchema.prepare(target) }
