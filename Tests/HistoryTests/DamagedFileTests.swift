@@ -43,13 +43,15 @@ struct DamagedFileTests {
 
     /// Damages of the first page, after which all rows are there.
     private enum FirstPage: CaseIterable {
-        case zeroed, mark, version, schema, pageSize
+        case zeroed, mark, version, laterVersion, largestVersion, schema, pageSize
 
         func damage(_ data: inout Data) {
             switch self {
             case .zeroed: data.replaceSubrange(0..<4_096, with: Data(count: 4_096))
             case .mark: data[3] ^= 0x10
             case .version: data[63] ^= 1
+            case .laterVersion: data[63] ^= 8
+            case .largestVersion: data[60] ^= 0x80
             case .schema: data[100] = 0xEE
             case .pageSize: data[16] ^= 0x08
             }
@@ -75,6 +77,59 @@ struct DamagedFileTests {
                 #expect(try await Self.points(history)["bike"]?.count == Self.count + 1)
                 await history.close()
             }
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
+    func `A history of a newer release is refused, also where its version is like a damaged one`(
+        _ key: StoreKey?
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            _ = try await Self.make(directory, key)
+            let path = directory + "/history.sqlite"
+            try Databases.change(path, "CREATE TABLE newer (id)")
+            for version in key == nil ? [7, 4] : [111, 104] {
+                try Databases.setVersion(version, of: path)
+                let files = try Data(contentsOf: URL(fileURLWithPath: path))
+                await #expect { try await TrackHistory.open(directory: directory, key: key) } throws: {
+                    ($0 as? StoreError)?.code == .newerSchema
+                }
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == files)
+            }
+        }
+    }
+
+    @Test func `A wrong bit in the number by which an encrypted history names its key is repaired`() async throws {
+        for bit in [0, 13, 31] {
+            try await TestEnvironment.withTemporaryDirectory { directory in
+                let all = try await Self.make(directory, Samples.key)
+                let path = directory + "/history.sqlite"
+                try Self.change(path) { $0[68 + bit / 8] ^= 1 << (bit % 8) }
+                await #expect { try await TrackHistory.open(directory: directory) } throws: {
+                    ($0 as? StoreError)?.code == .wrongKey
+                }
+                var history = try await TrackHistory.open(directory: directory, key: Samples.key)
+                #expect(try await Self.points(history) == all)
+                #expect(try await history.notice() != nil)
+                await history.close()
+                history = try await TrackHistory.open(directory: directory, key: Samples.key)
+                #expect(try await Self.points(history) == all)
+                #expect(try await history.notice() == nil)
+                await history.close()
+            }
+        }
+    }
+
+    @Test func `An encrypted history with a wrong bit in its version is not opened without its key`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let all = try await Self.make(directory, Samples.key)
+            try Self.change(directory + "/history.sqlite", FirstPage.laterVersion.damage)
+            await #expect { try await TrackHistory.open(directory: directory) } throws: {
+                ($0 as? StoreError)?.code == .wrongKey
+            }
+            let history = try await TrackHistory.open(directory: directory, key: Samples.key)
+            #expect(try await Self.points(history) == all)
+            await history.close()
         }
     }
 

@@ -107,6 +107,24 @@ struct FullDiskTests {
         }
     }
 
+    @Test(.enabled(if: canMount, "needs root, to mount a disk"))
+    func `Damaged copies make room for points, and the status names that`() async throws {
+        try await Self.withDisk { disk in
+            var history = try await TrackHistory.open(directory: disk + "/history")
+            await history.close()
+            let isMade = FileManager.default.createFile(
+                atPath: disk + "/history/history.sqlite.damaged", contents: Data(count: 1 << 20),
+                attributes: [.posixPermissions: 0o600])
+            #expect(isMade)
+            history = try await TrackHistory.open(directory: disk + "/history")
+            #expect(history.health.damagedCopies.count == 1)
+            _ = try await Self.fill(history)
+            #expect(history.health.damagedCopies.isEmpty)
+            #expect(history.health.statusItems.first { $0.name == "erased" }?.value == .count(1))
+            await history.close()
+        }
+    }
+
     @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `A small addition that has room does not end it for a large one`(_ key: StoreKey?) async throws {
         try await Self.withDisk { disk in

@@ -80,6 +80,23 @@ struct GatewayTests {
         }
     }
 
+    @Test func `The devices of a request that are more than it may have are refused, and the list names the limit`()
+        async throws
+    {
+        try await ServerBench.with { bench in
+            let token = try bench.token(of: "fleet", isGateway: true)
+            let names = (0..<200).map { "van-\($0)" }
+            #expect(try await Self.send(names, with: token, to: bench) == 413)
+            let kept = try await bench.history.devices().map(\.id.rawValue)
+            #expect(kept.count == 100 && Set(kept).isSubset(of: names))
+            let list = try await bench.send("GET", "/api/rejected?key=\(bench.key)").body
+            #expect(list.contains(#""total":100"#) && list.contains("at most 100 devices"))
+            let others = names.filter { !kept.contains($0) }
+            #expect(try await Self.send(others, with: token, to: bench) == 200)
+            #expect(try await bench.history.devices().count == 200)
+        }
+    }
+
     /// So many points of a device, a second apart.
     private static func points(_ count: Int, from first: Timestamp = ServerBench.now) -> [HistoryPoint] {
         (0..<count).map { second in

@@ -128,6 +128,17 @@ extension DatabasePages {
     /// The type of a page according to the pointer map: 1 for the root of a tree, 2 for a free page, 3 and 4 for the
     /// rest of a row, 5 for another page of a tree; `nil` where the map is damaged.
     package func mapped(_ number: UInt32) throws(StoreError) -> UInt8? {
+        try entry(of: number).map { pointerMap.bytes[$0] }
+    }
+
+    /// The page above a page of a tree according to the pointer map; `nil` for a root, and where the map is damaged.
+    func parent(of number: UInt32) throws(StoreError) -> UInt32? {
+        guard let entry = try entry(of: number), pointerMap.bytes[entry] == 5 else { return nil }
+        return pointerMap.bytes.withUnsafeBytes { FileFormat.word($0, at: entry + 1) }
+    }
+
+    /// The offset of a page's entry in the part of the map that it reads for that.
+    private func entry(of number: UInt32) throws(StoreError) -> Int? {
         guard number > 2 else { return nil }
         let entries = UInt32(pageSize / 5)
         let map = (number - 2) / (entries + 1) * (entries + 1) + 2
@@ -137,6 +148,6 @@ extension DatabasePages {
         }
         guard number > map else { return nil }
         let offset = Int(number - map - 1) * 5
-        return offset < pointerMap.bytes.count ? pointerMap.bytes[offset] : nil
+        return offset < pointerMap.bytes.count ? offset : nil
     }
 }

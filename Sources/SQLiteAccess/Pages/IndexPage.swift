@@ -6,38 +6,21 @@ package enum IndexPage {
 
     /// Visits the rows of a page that is marked.
     ///
-    /// - Returns: whether every row is at the position given in the page's table; otherwise the page is damaged.
+    /// - Returns: whether the rows are all of the page's contents; otherwise the page is damaged.
     package static func forEachCell(
         in page: UnsafeRawBufferPointer, _ body: (LeafCell) throws -> Void
     ) rethrows -> Bool {
         let isLeaf = page.first == 0x0a
-        let head = isLeaf ? 8 : 12
-        guard let count = FileFormat.short(page, at: 3), head + 2 * count <= page.count else { return false }
-        var isWhole = true
-        for index in 0..<count {
-            guard let offset = FileFormat.short(page, at: head + 2 * index), offset >= head + 2 * count,
-                let cell = cell(in: page, at: offset + (isLeaf ? 0 : 4))
-            else {
-                isWhole = false
-                continue
-            }
-            try body(cell)
-        }
-        return isWhole
+        return try LeafCell.forEach(
+            in: page, at: 0, head: isLeaf ? 8 : 12, { cell(in: page, at: $0 + (isLeaf ? 0 : 4)) }, body)
     }
 
     private static func cell(in page: UnsafeRawBufferPointer, at offset: Int) -> LeafCell? {
         guard let (length, size) = FileFormat.variable(page, at: offset),
             (2...Int64(LeafPage.longestRow)).contains(length)
         else { return nil }
-        let begin = offset + size
-        let local = LeafPage.localLength(
-            of: Int(length), most: (page.count - 12) * 64 / 255 - 23, pageSize: page.count)
-        guard begin + local <= page.count else { return nil }
-        let bytes = UnsafeRawBufferPointer(rebasing: page[begin..<begin + local])
-        guard local < Int(length) else { return LeafCell(rowid: 0, length: local, local: bytes, overflow: nil) }
-        guard let next = FileFormat.word(page, at: begin + local) else { return nil }
-        return LeafCell(rowid: 0, length: Int(length), local: bytes, overflow: next)
+        return LeafCell(
+            in: page, at: offset + size, length: Int(length), most: (page.count - 12) * 64 / 255 - 23)
     }
 }
 

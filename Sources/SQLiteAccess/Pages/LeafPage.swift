@@ -1,5 +1,7 @@
-/// One row of a table as a leaf page holds it.
+/// One row of a tree as a page holds it.
 package struct LeafCell {
+    /// Its place in the page's table, from 0.
+    package fileprivate(set) var index = 0
     package let rowid: Int64
     /// The length of the row, including its part on other pages.
     package let length: Int
@@ -7,6 +9,67 @@ package struct LeafCell {
     package let local: UnsafeRawBufferPointer
     /// The first page with the rest of the row; `nil` if there is none.
     package let overflow: UInt32?
+
+    /// The cell with a row whose bytes begin at an offset; `nil` where the page does not have them.
+    ///
+    /// - Parameter most: the X of ``LeafPage/localLength(of:most:pageSize:)``; `nil` for that of a table.
+    init?(in page: UnsafeRawBufferPointer, at begin: Int, rowid: Int64 = 0, length: Int, most: Int? = nil) {
+        let size = LeafPage.localLength(of: length, most: most, pageSize: page.count)
+        guard begin + size <= page.count else { return nil }
+        self.rowid = rowid
+        self.length = length
+        local = UnsafeRawBufferPointer(rebasing: page[begin..<begin + size])
+        overflow = size < length ? FileFormat.word(page, at: begin + size) : nil
+        guard size == length || overflow != nil else { return nil }
+    }
+
+    /// Visits the cells of a page (file format, section 1.6).
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - start: the offset of the page's header.
+    ///   - head: the length of the header.
+    ///   - read: returns the cell at an offset.
+    /// - Returns: whether all cells can be read, and they, the free blocks and the fragments are all of the content
+    ///   area; otherwise the page is damaged.
+    static func forEach(
+        in page: UnsafeRawBufferPointer, at start: Int, head: Int, _ read: (Int) -> LeafCell?,
+        _ body: (LeafCell) throws -> Void
+    ) rethrows -> Bool {
+        let table = start + head
+        guard let count = FileFormat.short(page, at: start + 3), table + 2 * count <= page.count else { return false }
+        var isWhole = true
+        var used = 0
+        for index in 0..<count {
+            guard let offset = FileFormat.short(page, at: table + 2 * index), offset >= table + 2 * count,
+                var cell = read(offset), let base = page.baseAddress, let local = cell.local.baseAddress
+            else {
+                isWhole = false
+                continue
+            }
+            cell.index = index
+            used += max(4, local - base - offset + cell.local.count + (cell.overflow == nil ? 0 : 4))
+            try body(cell)
+        }
+        return isWhole && unused(in: page, at: start).map { $0 + used } == contentLength(of: page, at: start)
+    }
+
+    /// The length of a page's content area.
+    private static func contentLength(of page: UnsafeRawBufferPointer, at start: Int) -> Int? {
+        FileFormat.short(page, at: start + 5).map { page.count - ($0 == 0 ? 65_536 : $0) }
+    }
+
+    /// The length of the free blocks and fragments of a page; `nil` where the blocks are not in order.
+    private static func unused(in page: UnsafeRawBufferPointer, at start: Int) -> Int? {
+        var length = Int(page[start + 7])
+        var last = 0
+        while let next = FileFormat.short(page, at: last == 0 ? start + 1 : last), next > 0 {
+            guard next > last, let size = FileFormat.short(page, at: next + 2) else { return nil }
+            length += size
+            last = next
+        }
+        return length
+    }
 }
 
 /// A leaf page of a table's b-tree (SQLite file format, section 1.6), read without the tree above it.
@@ -22,25 +85,11 @@ package enum LeafPage {
 
     /// Visits the rows of a page that is marked as a leaf.
     ///
-    /// - Returns: whether every row is at the position given in the page's table; otherwise the page is damaged.
+    /// - Returns: whether the rows are all of the page's contents; otherwise the page is damaged.
     package static func forEachCell(
         in page: UnsafeRawBufferPointer, isFirst: Bool, _ body: (LeafCell) throws -> Void
     ) rethrows -> Bool {
-        let start = isFirst ? 100 : 0
-        guard let count = FileFormat.short(page, at: start + 3), start + 8 + 2 * count <= page.count else {
-            return false
-        }
-        var isWhole = true
-        for index in 0..<count {
-            guard let offset = FileFormat.short(page, at: start + 8 + 2 * index), offset >= start + 8 + 2 * count,
-                let cell = cell(in: page, at: offset)
-            else {
-                isWhole = false
-                continue
-            }
-            try body(cell)
-        }
-        return isWhole
+        try LeafCell.forEach(in: page, at: isFirst ? 100 : 0, head: 8, { cell(in: page, at: $0) }, body)
     }
 
     /// The row whose cell begins at an offset.
@@ -49,13 +98,7 @@ package enum LeafPage {
             (2...Int64(longestRow)).contains(length),
             let (rowid, rowidSize) = FileFormat.variable(page, at: offset + lengthSize)
         else { return nil }
-        let begin = offset + lengthSize + rowidSize
-        let local = localLength(of: Int(length), pageSize: page.count)
-        guard begin + local <= page.count else { return nil }
-        let bytes = UnsafeRawBufferPointer(rebasing: page[begin..<begin + local])
-        guard local < Int(length) else { return LeafCell(rowid: rowid, length: local, local: bytes, overflow: nil) }
-        guard let next = FileFormat.word(page, at: begin + local) else { return nil }
-        return LeafCell(rowid: rowid, length: Int(length), local: bytes, overflow: next)
+        return LeafCell(in: page, at: offset + lengthSize + rowidSize, rowid: rowid, length: Int(length))
     }
 
     /// The length of the part of a row on the leaf itself, by the rule of section 1.6. U is the page's size, of which

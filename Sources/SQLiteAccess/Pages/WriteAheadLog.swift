@@ -14,6 +14,9 @@ package struct WriteAheadLog {
     /// The offsets of pages after a damaged frame, from commits that are complete by themselves. SQLite silently
     /// ignores them; the rows in them have checks of their own.
     package private(set) var stranded: [Int64] = []
+    /// Whether there are commits after a damaged frame. The frames of a commit that a power cut interrupted are no
+    /// damage: it was never answered.
+    package private(set) var isDamaged = false
 
     /// Reads the log's frames; `nil` when there is no log.
     package init?(
@@ -37,7 +40,7 @@ package struct WriteAheadLog {
             frame.withUnsafeBytes { scan.add($0, at: offset + Int64(Self.frameHeadLength)) }
             offset += Int64(length)
         }
-        (committed, stranded) = (scan.committed, scan.strandedCommitted)
+        (committed, stranded, isDamaged) = (scan.committed, scan.strandedCommitted, scan.isDamaged)
     }
 }
 
@@ -60,7 +63,15 @@ extension WriteAheadLog {
         private var pending: [UInt32: Int64] = [:]
         private var pendingStranded: [Int64] = []
         private(set) var committed: [UInt32: Int64] = [:]
-        package private(set) var strandedCommitted: [Int64] = []
+        private(set) var strandedCommitted: [Int64] = []
+        private var strandedCommits = 0
+        /// Whether the first damaged frame, or the header, is of this log. A frame that was not synchronised has older
+        /// bytes.
+        private var isOwnDamage = false
+
+        /// Whether frames that were synchronised are damaged. The frames of an interrupted commit may have reached the
+        /// disk in any order, but those of a commit after it have not.
+        var isDamaged: Bool { strandedCommits > (isOwnDamage ? 0 : 1) }
 
         /// - Parameter head: the log's header and the header of its first frame.
         init?(head: UnsafeRawBufferPointer) {
@@ -79,6 +90,7 @@ extension WriteAheadLog {
             self.isBigEndian = isSound ? isBigEndian : false
             salt = isSound ? Self.salt(header, at: 16) : Self.salt(head, at: 32 + 8)
             chain = isSound ? .whole(check) : .broken(named: Checksum(head, at: 32 + 16))
+            isOwnDamage = !isSound
         }
 
         private static func salt(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
@@ -94,6 +106,7 @@ extension WriteAheadLog {
             case .whole(let check):
                 guard isOfThisLog, number > 0, sum(frame, after: check) == named else {
                     if isOfThisLog { pendingStranded.append(offset) }
+                    isOwnDamage = isOfThisLog
                     chain = .broken(named: named)
                     return
                 }
@@ -109,6 +122,7 @@ extension WriteAheadLog {
                 if isCommit && sum(frame, after: before) == named {
                     strandedCommitted += pendingStranded
                     pendingStranded = []
+                    strandedCommits += 1
                 }
                 chain = .broken(named: named)
             }

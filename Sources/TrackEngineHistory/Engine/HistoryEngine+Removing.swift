@@ -67,7 +67,9 @@ extension HistoryEngine {
     func giveUpCache() -> Bool {
         emptyLog()
         do {
+            let copies = files.damagedCopies.count
             let hadCopy = try removeDamagedCopies()
+            if hadCopy { health.noteErased(copies, forRoom: true) }
             let hasAny = try connection.run { db in
                 try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM chunk) OR EXISTS (SELECT 1 FROM drawing)") ?? false

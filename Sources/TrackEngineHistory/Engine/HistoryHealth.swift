@@ -37,12 +37,14 @@ package final class HistoryHealth: Sendable {
         var need: Space?
         /// The beginning of each stretch, in milliseconds since 1970.
         var damage: [UnreadableSpan: Int64] = [:]
-        /// The devices with points out of order, which lead searches astray until they are removed.
+        /// The devices with rows out of order, which lead searches astray until they are removed.
         var misplaced: Set<Int64> = []
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
         /// The number of damaged copies that removals erased.
         var erased = 0
+        /// The number of damaged copies that were erased on a full disk.
+        var erasedForRoom = 0
         /// The paths of the damaged databases that rewrites replaced.
         var copies: [String] = []
 
@@ -94,18 +96,18 @@ package final class HistoryHealth: Sendable {
         }
     }
 
-    /// Notes that points of a device have times out of order: they lie in a range of milliseconds.
-    func noteMisplaced(of device: Int64, _ times: Range<Int64>) {
-        noteDamage(of: device, times)
+    /// Notes that rows of a device are out of order; points in a range of milliseconds.
+    func noteMisplaced(of device: Int64, _ times: Range<Int64>? = nil) {
+        if let times { noteDamage(of: device, times) }
         state.withLock { _ = $0.misplaced.insert(device) }
     }
 
-    /// Whether a device has points out of order; any device for `nil`.
+    /// Whether a device has rows out of order; any device for `nil`.
     func hasMisplaced(of device: Int64? = nil) -> Bool {
         state.withLock { state in device.map(state.misplaced.contains) ?? !state.misplaced.isEmpty }
     }
 
-    /// Notes that a device has no points out of order any more, or no device for `nil`.
+    /// Notes that a device has no rows out of order any more, or no device for `nil`.
     func forgetMisplaced(of device: Int64? = nil) {
         state.withLock { state in
             device.map { state.misplaced = state.misplaced.subtracting([$0]) } ?? state.misplaced.removeAll()
@@ -114,6 +116,9 @@ package final class HistoryHealth: Sendable {
 
     /// Notes that a part of a table without times cannot be read.
     func noteDamage(ofTable table: String) { state.withLock { _ = $0.tables.insert(table) } }
+
+    /// In place of a table's name: commits after damage in the log.
+    static let log = "log"
 
     /// The tables with unreadable parts, other than that of the points.
     package var damagedTables: Set<String> { state.withLock { $0.tables } }
@@ -127,8 +132,10 @@ package final class HistoryHealth: Sendable {
         set { state.withLock { $0.copies = newValue } }
     }
 
-    /// Notes that a removal erased damaged copies.
-    func noteErased(_ copies: Int) { state.withLock { $0.erased += copies } }
+    /// Notes that a removal, or a full disk, erased damaged copies.
+    func noteErased(_ copies: Int, forRoom: Bool = false) {
+        state.withLock { state in if forRoom { state.erasedForRoom += copies } else { state.erased += copies } }
+    }
 
     /// Status items for the operator.
     package var statusItems: [StatusField] {
@@ -158,18 +165,21 @@ package final class HistoryHealth: Sendable {
             items.append(
                 StatusField(
                     "copy", .text(copies),
-                    text: "a damaged history was written anew; the unreadable part is in \(copies)", tone: .bad))
+                    text: "the unreadable part of a damaged history is in \(copies)", tone: .bad))
         }
-        let erased = state.withLock { $0.erased }
-        if erased > 0 {
-            items.append(
-                StatusField(
-                    "erased", .count(erased),
-                    text:
-                        "a removal erased \(erased) damaged cop\(erased == 1 ? "y" : "ies") of the history: any device may have had points there",
-                    tone: .warning))
-        }
+        if let erasedItem { items.append(erasedItem) }
         return items
+    }
+
+    private var erasedItem: StatusField? {
+        let (removed, forRoom) = state.withLock { ($0.erased, $0.erasedForRoom) }
+        func copies(_ count: Int) -> String { "\(count) damaged cop\(count == 1 ? "y" : "ies") of the history" }
+        var parts: [String] = []
+        if removed > 0 { parts.append("a removal erased \(copies(removed)): any device may have had points there") }
+        if forRoom > 0 { parts.append("\(copies(forRoom)) erased to make room on the full disk") }
+        guard !parts.isEmpty else { return nil }
+        return StatusField(
+            "erased", .count(removed + forRoom), text: parts.joined(separator: "; "), tone: .warning)
     }
 
     /// A summary of the unreadable parts; `nil` when all can be read.
@@ -180,10 +190,11 @@ package final class HistoryHealth: Sendable {
             let since = first.map { ", the oldest from \($0.rfc3339(.seconds)) on" } ?? ""
             parts.append("\(stretches) stretch\(stretches == 1 ? "" : "es") of time left out\(since)")
         }
-        let tables = damagedTables.sorted()
+        let tables = damagedTables.subtracting([Self.log]).sorted()
         if !tables.isEmpty {
             parts.append("a part of the table\(tables.count == 1 ? "" : "s") \(tables.joined(separator: ", "))")
         }
+        if damagedTables.contains(Self.log) { parts.append("the commits after damage in the log") }
         return parts.isEmpty ? nil : "damaged: \(parts.joined(separator: "; "))"
     }
 }

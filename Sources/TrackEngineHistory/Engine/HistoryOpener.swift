@@ -77,8 +77,12 @@ struct HistoryOpener {
     ///
     /// The key file is written before an encrypted database has its header, and while a plain database has one.
     static func isEncrypted(_ files: HistoryFiles, _ found: HistoryKeyFile?) -> Bool {
-        let version = DatabaseHeader(path: files.current)?.version ?? 0
-        return HistorySchema.sealedVersions.contains(version) || found != nil && version == 0
+        let header = DatabaseHeader(path: files.current)
+        let version = header?.version ?? 0
+        if HistorySchema.sealedVersions.contains(version) { return true }
+        // A version that is neither is damaged, or newer; a plain history has no number of a key.
+        let hasKey = !HistorySchema.versions.contains(version) && header?.applicationID != 0
+        return found != nil && (version == 0 || hasKey)
     }
 
     /// The seal of an existing history; `nil` for a plain one and for a new one.
@@ -90,8 +94,10 @@ struct HistoryOpener {
             throw try found.isDamaged(for: key) ? HistoryKeyGuard.damaged(files.key) : HistoryKeyGuard.wrong
         }
         let seal = try HistoryCipher(own)
-        if let header = DatabaseHeader(path: files.current), HistorySchema.sealedVersions.contains(header.version) {
-            guard header.applicationID == seal.keyName else { throw HistoryKeyGuard.foreignFile(files.key) }
+        if let header = DatabaseHeader(path: files.current), header.version != 0 {
+            // The numbers of two keys differ by a single bit once in a hundred million times: it is damaged.
+            let isNear = (header.applicationID ^ seal.keyName).nonzeroBitCount <= 1
+            guard isNear else { throw HistoryKeyGuard.foreignFile(files.key) }
         }
         return seal
     }
@@ -99,12 +105,16 @@ struct HistoryOpener {
     private func openSealed(_ seal: HistoryCipher) throws(StoreError) -> OpenDatabase {
         let connection = try connect(seal)
         return try closing(connection) {
+            var isRepaired = false
             switch try HistorySchema.form(connection) {
-            case .sealed: try HistorySchema.upgradeSealed(connection)
+            case .sealed:
+                try HistorySchema.upgradeSealed(connection)
+                isRepaired = try HistorySchema.repairKeyName(connection, seal)
             case .empty: try begin(connection, seal)
             case .plain: throw StoreError(.damaged, "\(files.database): expected an encrypted history")
             }
-            return OpenDatabase(connection: connection, seal: seal)
+            let notice = "the number of its key in the history's header was damaged, and is written anew"
+            return OpenDatabase(connection: connection, seal: seal, notice: isRepaired ? notice : nil)
         }
     }
 
@@ -168,8 +178,20 @@ struct HistoryOpener {
 
     // MARK: - Connections
 
-    /// Opens the database; a damaged one is written anew before, and kept.
+    /// Opens the database; a damaged one is written anew before, and kept, as is a damaged log: SQLite drops all of it
+    /// after the damage.
     private func connect(_ seal: HistoryCipher?) throws(StoreError) -> HistoryConnection {
+        let isLogDamaged = try WriteAheadLog(path: files.log)?.isDamaged == true
+        if isLogDamaged {
+            try files.keepLog(environment)
+            health.noteDamage(ofTable: HistoryHealth.log)
+        }
+        let connection = try connectSound(seal)
+        if isLogDamaged { try? connection.checkpoint() }  // otherwise the same commits are found again after a kill
+        return connection
+    }
+
+    private func connectSound(_ seal: HistoryCipher?) throws(StoreError) -> HistoryConnection {
         func connection() throws(StoreError) -> HistoryConnection {
             do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
         }
@@ -184,7 +206,7 @@ struct HistoryOpener {
     private func salvage(_ seal: HistoryCipher?, _ damage: String) throws(StoreError) {
         guard seal != nil || !mark.isSet else { throw HistoryKeyGuard.noFile(files.key) }
         guard files.hasRoomForDamaged else { throw files.tooManyDamaged }
-        let size = DatabaseFile.size(of: files.database) + DatabaseFile.size(of: files.database + "-wal")
+        let size = DatabaseFile.size(of: files.database) + DatabaseFile.size(of: files.log)
         guard environment.roomForSalvage(files.directory) > size else {
             throw StoreError(
                 .damaged,
@@ -209,8 +231,7 @@ struct HistoryOpener {
     /// remove.
     private func restoreEmptied(_ seal: HistoryCipher?) throws(StoreError) {
         guard FileStatus.at(files.database)?.size == 0 else { return }
-        let log = files.database + "-wal"
-        if DatabaseFile.size(of: log) > 0 { return try salvage(seal, "it is empty") }
+        if DatabaseFile.size(of: files.log) > 0 { return try salvage(seal, "it is empty") }
         guard let trace = (files.damagedCopies + [files.reserve]).first(where: { DatabaseFile.size(of: $0) > 0 }) else {
             return
         }

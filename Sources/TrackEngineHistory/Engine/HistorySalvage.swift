@@ -37,7 +37,7 @@ struct HistorySalvage {
     /// Returns the number of points and events.
     private func write() throws -> Int {
         let pages = try DatabasePages(
-            database: ReadOnlyFile(files.database), log: WriteAheadLog(path: files.database + "-wal"))
+            database: ReadOnlyFile(files.database), log: WriteAheadLog(path: files.log))
         let target = try HistoryConnection(path: files.rewrite, for: .rewrite)
         do {
             if seal == nil { try HistorySchema.prepare(target) }
@@ -60,7 +60,7 @@ struct HistorySalvage {
         try pages.visit { number, page in
             guard number != .max else { return }  // not committed for SQLite, and perhaps removed since
             if IndexPage.isMarked(page) {
-                let isWhole = try rows.take(page) { try pages.whole($0) }
+                let isWhole = try rows.take(number, page, of: pages)
                 if !isWhole { isDamaged = true }
             } else if try pages.isUnreadable(number, page) {
                 isDamaged = true

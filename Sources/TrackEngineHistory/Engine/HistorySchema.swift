@@ -19,6 +19,8 @@ import TrackEngine
 enum HistorySchema {
     /// The version that this release writes for plain histories.
     static let version = 3
+    /// The supported versions of plain histories.
+    static let versions = 1...version
     /// The version of an encrypted history: a hundred above that of the corresponding plain tables. A release without
     /// support for encryption refuses it as newer.
     static let sealedVersion = 103
@@ -64,7 +66,7 @@ enum HistorySchema {
             contents BLOB NOT NULL, PRIMARY KEY (device, level, number, zoom)) STRICT, WITHOUT ROWID;
         """
 
-    private static let sealed = """
+    private static let sealedSecond = """
         CREATE TABLE device (id INTEGER PRIMARY KEY, tag BLOB NOT NULL UNIQUE, contents BLOB NOT NULL) STRICT;
         CREATE TABLE source (id INTEGER PRIMARY KEY, tag BLOB NOT NULL UNIQUE, contents BLOB NOT NULL) STRICT;
         CREATE TABLE point (
@@ -74,17 +76,30 @@ enum HistorySchema {
             device INTEGER NOT NULL, tag BLOB NOT NULL, PRIMARY KEY (device, tag)) STRICT, WITHOUT ROWID;
         \(chunks)
         \(drawings)
-        \(third)
         """
+
+    /// The statements of each version, without white space. A newer one changes at least one of them, so that damage of
+    /// the version's number is known.
+    private static let statements: [Int: Set<String>] = [
+        1: [first], 2: [first, second], 3: [first, second, third], 102: [sealedSecond], 103: [sealedSecond, third],
+    ].mapValues { steps in
+        Set(steps.flatMap { $0.split(separator: ";") }.map(withoutSpace).filter { $0.hasPrefix("CREATE") })
+    }
+
+    private static func withoutSpace(_ statement: some StringProtocol) -> String {
+        String(statement.filter { !$0.isWhitespace })
+    }
 
     /// Refuses a database of a newer release or of another program, before any change.
     static func examine(_ db: Database, path: String) throws {
         let found = try version(of: db)
         let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE name IS NOT NULL")
-        // A version that these tables never had: the header is damaged.
-        let isEarlier = found < version || found < sealedVersion && sealedVersions.contains(found)
-        guard !isEarlier || !tables.contains("event") || !tables.contains("sender_id") else {
-            throw StoreError(.damaged, "its header has version \(found), its tables a later one")
+        let texts = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        // A version that these tables never had, or one wrong bit: the header is damaged.
+        if let own = statements.first(where: { $0.value == Set(texts.map(withoutSpace)) })?.key, found != own,
+            found < own || (found ^ own).nonzeroBitCount == 1
+        {
+            throw StoreError(.damaged, "its header has version \(found), its tables version \(own)")
         }
         guard tables.isEmpty || found > 0 && tables.contains("sender_id") else {
             throw StoreError(
@@ -133,9 +148,18 @@ enum HistorySchema {
         }
     }
 
+    /// Writes the number of an encrypted history's key into the header. Returns whether there was another one.
+    static func repairKeyName(_ connection: HistoryConnection, _ seal: HistoryCipher) throws -> Bool {
+        let name = Int32(bitPattern: seal.keyName)
+        guard try connection.run({ try Int32.fetchOne($0, sql: "PRAGMA application_id") }) != name else { return false }
+        try connection.commit { try $0.execute(sql: "PRAGMA application_id = \(name)") }
+        try connection.checkpoint()
+        return true
+    }
+
     /// Makes the tables of an encrypted history in an empty database.
     static func prepareSealed(_ db: Database, _ seal: HistoryCipher) throws {
-        try db.execute(sql: sealed)
+        try db.execute(sql: sealedSecond + third)
         try db.execute(sql: "PRAGMA user_version = \(sealedVersion)")
         try db.execute(sql: "PRAGMA application_id = \(Int32(bitPattern: seal.keyName))")
     }

@@ -12,7 +12,7 @@ struct SalvagedNames {
     /// The most pages of a tree that are read.
     private static let mostPages = 10_000
 
-    /// Copies the names of a kind. A device that has rows but no name has a placeholder for it, which no other device
+    /// Copies the names of a kind. A device that has rows but has lost its name has a placeholder for it, which no other device
     /// has, until its own name is added again.
     ///
     /// - Returns: whether all names could be read.
@@ -41,6 +41,11 @@ struct SalvagedNames {
         for (number, name) in names { try insert(kind, number, name, keys[number]) }
         guard kind == .device else { return isWhole && !isAnyLost }
         let lost = devices.subtracting(names.keys)
+        // Where all names can be read, the number is damaged, and not its name.
+        guard !isWhole || isAnyLost || names.isEmpty || tables.seal != nil else {
+            for number in lost { try removeRows(of: number) }
+            return lost.isEmpty
+        }
         for number in lost.sorted() {
             let placeholder = "\(NamedTable.placeholder)\(number)"
             let others = (2...).lazy.map { "\(placeholder)-\($0)" }
@@ -50,6 +55,12 @@ struct SalvagedNames {
             try insert(kind, number, name ?? placeholder, keys[number])
         }
         return isWhole && !isAnyLost && lost.isEmpty
+    }
+
+    private func removeRows(of device: Int64) throws {
+        for table in ["point", "event", "sender_id"] {
+            try tables.db.execute(sql: "DELETE FROM \(table) WHERE device = ?", arguments: [device])
+        }
     }
 
     private func insert(_ kind: NamedTable.Kind, _ number: Int64, _ name: String, _ key: DatabaseValue?) throws {

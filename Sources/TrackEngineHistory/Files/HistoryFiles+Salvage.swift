@@ -1,7 +1,7 @@
 import SQLiteAccess
 import TrackEngine
 
-/// The damaged databases that rewrites replaced, each with its log if it had one.
+/// The damaged databases that rewrites replaced, each with its log if it had one, and damaged logs of others.
 ///
 /// An expert may still be able to read more of them: each holds points that no other one has. Because they also hold
 /// points that users remove later, and an unreadable page may hold those of any device, a removal erases all of them.
@@ -32,6 +32,34 @@ extension HistoryFiles {
             try DatabaseFile.rename(database + suffix, to: path + suffix)
             try environment.didTake(.setAside)
         }
+    }
+
+    /// Copies the log as a damaged database, unless there is such a copy. A log has numbers of its own in its header,
+    /// which change with each use.
+    func keepLog(_ environment: HistoryEnvironment) throws(StoreError) {
+        func head(_ path: String) -> [UInt8] { DatabaseFile.head(of: path, count: 32) }
+        let size = DatabaseFile.size(of: log)
+        guard !damagedCopies.contains(where: { DatabaseFile.size(of: $0) == size && head($0) == head(log) }) else {
+            return
+        }
+        guard let path = freeDamagedPath, let source = try ReadOnlyFile(log) else { throw tooManyDamaged }
+        guard environment.roomForSalvage(directory) > size else {
+            throw StoreError(
+                .damaged,
+                "\(log) is damaged; to keep a copy of it takes \(size >> 10) KiB, which the disk has not: make room, and start again"
+            )
+        }
+        // An opening erases a file with this name.
+        let copy = try DatabaseFile.openPrivate(rewrite, truncating: true)
+        var offset: Int64 = 0
+        while offset < size {
+            let bytes = try source.bytes(at: offset, count: 1 << 18)
+            guard !bytes.isEmpty, copy.write(bytes) else { throw DatabaseFile.failure("write", rewrite) }
+            offset += Int64(bytes.count)
+        }
+        guard copy.sync() else { throw DatabaseFile.failure("sync", rewrite) }
+        try DatabaseFile.rename(rewrite, to: path)
+        try environment.didTake(.setAside)
     }
 
     /// Removes a complete rewrite of a damaged database that has not been replaced.

@@ -17,6 +17,8 @@ package final class HistoryFiles: Sendable {
 
     /// The path of the database.
     var database: String { directory + "/history.sqlite" }
+    /// The path of the database's log.
+    var log: String { database + "-wal" }
     /// The path of the key of an encrypted history (see ``HistoryKeyFile``).
     var key: String { directory + "/key.sealed" }
     /// The space that is reserved for removals (see ``HistorySpace``).

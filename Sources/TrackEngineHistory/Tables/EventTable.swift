@@ -20,20 +20,13 @@ struct EventTable {
         case all
     }
 
-    /// The columns of a row, without those that are damaged.
-    private struct StoredEvent {
-        let begin: Int64?
-        let tag: [UInt8]?
-        let end: Int64?
-        let contents: [UInt8]?
+    /// The key of a row.
+    private struct Key: Comparable {
+        let begin: Int64
+        let tag: Data
 
-        init(_ row: Row) {
-            (begin, tag) = (row.integer(0), row.blob(1))
-            (end, contents) = (row.integer(2), row.blob(3))
-        }
-
-        var key: HistoryEventPosition? {
-            begin.flatMap { begin in tag.map { HistoryEventPosition(begin: begin, tag: $0) } }
+        static func < (left: Key, right: Key) -> Bool {
+            left.begin < right.begin || left.begin == right.begin && left.tag.lexicographicallyPrecedes(right.tag)
         }
     }
 
@@ -60,12 +53,13 @@ struct EventTable {
     ) throws -> HistoryEventPage {
         guard limit > 0, !times.isEmpty else { return HistoryEventPage(events: [], next: nil) }
         let rows = try reading {
-            try indexed(of: device, in: times, after: position, limit: limit)
+            let rows = try indexed(of: device, in: times, after: position, limit: limit)
+            try requireOrder(rows, of: device, in: times, after: position, limit: limit)
+            return rows
         } orElse: {
-            let (begin, tag) = Self.bound(position)
-            let rest = try readable(of: device, .overlapping(times)).drop { row in
-                guard let key = row.key else { return true }
-                return key.begin < begin || key.begin == begin && !tag.lexicographicallyPrecedes(key.tag)
+            let bound = Self.bound(position)
+            let rest = try readable(of: device, .overlapping(times)).filter { row in
+                Self.key(row).map { $0 > bound } == true && decode(row, of: device) != nil
             }
             return Array(rest.prefix(limit))
         }
@@ -78,15 +72,15 @@ struct EventTable {
     ) throws -> [StoredEvent] {
         var rows = try earlier(of: device, times.lowerBound, after: position, limit: limit)
         if rows.count < limit {
-            let sql =
-                """
-                \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
-                ORDER BY begin, tag LIMIT ?
-                """
-            let (begin, tag) = Self.bound(position)
-            let times: [any DatabaseField] = [times.lowerBound, times.upperBound]
-            rows += try db.rows(sql: sql, arguments: [device] + times + [begin, tag, limit - rows.count])
-                .compactMap(StoredEvent.init)
+            let statement = try db.cachedStatement(
+                sql: """
+                    \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
+                    ORDER BY begin, tag LIMIT ?
+                    """)
+            let bound = Self.bound(position)
+            rows += try Row.fetchAll(
+                statement,
+                arguments: [device, times.lowerBound, times.upperBound, bound.begin, bound.tag, limit - rows.count])
         }
         return rows
     }
@@ -95,13 +89,14 @@ struct EventTable {
     /// this reads.
     private func earlier(
         of device: Int64, _ time: Int64, after position: HistoryEventPosition?, limit: Int
-    ) throws -> [StoredEvent] {
-        let sql = """
-            \(Self.reading) INDEXED BY event_end
-            WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
-            """
-        let (begin, tag) = Self.bound(position)
-        return try db.rows(sql: sql, arguments: [device, time, time, begin, tag, limit]).compactMap(StoredEvent.init)
+    ) throws -> [Row] {
+        let statement = try db.cachedStatement(
+            sql: """
+                \(Self.reading) INDEXED BY event_end
+                WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
+                """)
+        let bound = Self.bound(position)
+        return try Row.fetchAll(statement, arguments: [device, time, time, bound.begin, bound.tag, limit])
     }
 
     /// Returns the event of an id.
@@ -141,9 +136,15 @@ struct EventTable {
             case .ended(before: let time): ("\"end\" <= ?", [device, time])
             case .all: ("1", [device])
             }
-        let sql = "SELECT begin, tag FROM event WHERE device = ? AND \(condition) ORDER BY begin, tag LIMIT \(limit)"
-        let keys = try reading {
-            try db.rows(sql: sql, arguments: arguments).compactMap { StoredEvent($0).key }
+        let rows = try reading {
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT begin, tag FROM event WHERE device = ? AND \(condition)
+                        ORDER BY begin, tag LIMIT \(limit)
+                        """), arguments: arguments)
+            if rows.count < limit { try require(rows.count, of: device, where: condition, arguments) }
+            return rows
         } orElse: {
             try readable(of: device, choice).prefix(limit).compactMap(\.key)
         }
@@ -151,7 +152,7 @@ struct EventTable {
         for key in keys {
             do {
                 try remove(key, of: device)
-                removed += 1
+                removed += db.changesCount
             } catch let error as DatabaseError where error.isDamage { tables.health.noteDamage(ofTable: "event") }
         }
         return removed
@@ -175,17 +176,53 @@ extension EventTable {
         }
     }
 
+    /// Demands that rows are in order, and are all between the ends of a query: a damaged key ends it early.
+    private func requireOrder(
+        _ rows: [Row], of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition?, limit: Int
+    ) throws {
+        let keys = rows.compactMap(Self.key)
+        guard keys.count == rows.count, zip(keys, keys.dropFirst()).allSatisfy(<) else { throw misplaced(of: device) }
+        let bound = Self.bound(position)
+        if rows.count < limit {
+            return try require(
+                rows.count, of: device, where: "\"end\" > ? AND begin < ? AND (begin, tag) > (?, ?)",
+                [device, times.lowerBound, times.upperBound, bound.begin, bound.tag])
+        }
+        // The next page begins after this row.
+        guard let last = rows.last, decode(last, of: device) != nil else { throw misplaced(of: device) }
+    }
+
+    /// Demands that as many rows meet a condition according to the index, which has all columns for that.
+    private func require(
+        _ count: Int, of device: Int64, where condition: String, _ arguments: StatementArguments
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT count(*) FROM event INDEXED BY event_end WHERE device = ? AND \(condition)")
+        guard try Int.fetchOne(statement, arguments: arguments) == count else { throw misplaced(of: device) }
+    }
+
+    private func misplaced(of device: Int64) -> DatabaseError {
+        tables.health.noteMisplaced(of: device)
+        return DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are out of order")
+    }
+
+    /// The most consecutive rows with other devices' numbers that are read before the end of a device.
+    private static let mostOthers = 3
+
     /// The rows on readable pages, in the order of their beginnings.
-    private func readable(of device: Int64, _ choice: Choice) throws -> [StoredEvent] {
-        let sql = "\(Self.reading) NOT INDEXED WHERE device = ? AND begin >= ? ORDER BY begin, tag"
-        var found: [StoredEvent] = []
+    private func readable(of device: Int64, _ choice: Choice) throws -> [Row] {
+        let statement = try db.cachedStatement(
+            sql: "\(Self.reading) NOT INDEXED WHERE (device, begin) >= (?, ?) ORDER BY device, begin, tag")
+        var found: [Row] = []
         var begin = Int64.min
         while true {
             var last = begin
             do {
-                let rows = try db.rows(sql: sql, arguments: [device, begin])
-                while let row = try rows.next() {
-                    guard let begin = row.integer(0), let end = row.integer(2) else { continue }
+                let rows = try Row.fetchCursor(statement, arguments: [device, begin])
+                var others = 0
+                while others <= Self.mostOthers, let row = try rows.next() {
+                    others = row.integer(4) == device ? 0 : others + 1
+                    guard others == 0, let begin = row.integer(0), let end = row.integer(2) else { continue }
                     last = begin
                     if choice.contains(begin: begin, end: end) { found.append(StoredEvent(row)) }
                 }
@@ -222,11 +259,20 @@ extension EventTable.Choice {
 // MARK: - Rows
 
 extension EventTable {
-    private static let reading = "SELECT begin, tag, \"end\", contents FROM event"
+    private static let reading = "SELECT begin, tag, \"end\", contents, device FROM event"
 
     /// The key after which a query continues.
-    private static func bound(_ position: HistoryEventPosition?) -> (begin: Int64, tag: [UInt8]) {
-        position.map { ($0.begin, $0.tag) } ?? (.min, [])
+    private static func bound(_ position: HistoryEventPosition?) -> Key {
+        position.map { Key(begin: $0.begin, tag: Data($0.tag)) } ?? Key(begin: .min, tag: Data())
+    }
+
+    private static func key(_ row: Row) -> Key? {
+        guard let begin = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { return nil }
+        return Key(begin: begin, tag: tag)
+    }
+
+    private static func position(_ row: Row) -> HistoryEventPosition? {
+        key(row).map { HistoryEventPosition(begin: $0.begin, tag: Array($0.tag)) }
     }
 
     /// Returns the row of an id; a damaged row has no event, and is replaced.
@@ -241,9 +287,21 @@ extension EventTable {
     private func decode(_ row: StoredEvent, of device: Int64) -> (event: HistoryEvent, bytes: [UInt8])? {
         guard let key = row.key, let end = row.end, let contents = row.contents,
             let bytes = tables.opened(contents, as: .event, device, key.begin, end, countedAt: key.begin),
-            let event = EventCodec.decode(bytes), key.tag == tag(of: event.id, device)
+            let event = EventCodec.decode(bytes)
         else { return nil }
+        guard isKey(of: event, device, begin: key.begin, tag: key.tag, end: end) else {
+            tables.health.noteDamage(ofTable: "event")
+            return nil
+        }
         return (event, bytes)
+    }
+
+    /// Whether the columns of a row are those of an event: otherwise they or its contents are damaged.
+    func isKey(
+        of event: HistoryEvent, _ device: Int64, begin: Int64, tag: some Collection<UInt8>, end: Int64
+    ) -> Bool {
+        event.begin.millisecondsSince1970 == begin && event.lastMillisecond == end
+            && tag.elementsEqual(self.tag(of: event.id, device))
     }
 
     /// The key by which an id is found: the id itself, or a keyed hash in an encrypted history. An id is made of

@@ -15,4 +15,12 @@ enum PointStart: Sendable, Hashable {
         case .behind(let position): position.time
         }
     }
+
+    /// The last millisecond before the point, if no point of its own millisecond is before it.
+    var lastTime: Int64 {
+        switch self {
+        case .time(let time), .behindDamage(_, earlier: _, from: let time): max(time, .min + 1) - 1
+        case .behind(let position): position.time
+        }
+    }
 }

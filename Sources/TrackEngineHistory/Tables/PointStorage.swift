@@ -144,6 +144,23 @@ extension PointStorage {
         _ columns: String, of device: Int64, from start: PointStart, to end: Int64, value: (Row) throws -> Value?,
         visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void = { _ in }
     ) throws {
+        var last = start.lastTime
+        let isAtEnd = try queriedRows(
+            columns, of: device, from: start, to: end, value: value,
+            visit: { entry in
+                last = entry.time
+                return try visit(entry)
+            }, misplaced: misplaced)
+        guard isAtEnd else { return }
+        try rowsBehindOthers(
+            columns, of: device, after: last, to: end, value: value, visit: visit, misplaced: misplaced)
+    }
+
+    /// Visits the rows that a query for a device gives. Returns whether it came to its end.
+    private func queriedRows<Value>(
+        _ columns: String, of device: Int64, from start: PointStart, to end: Int64, value: (Row) throws -> Value?,
+        visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void
+    ) throws -> Bool {
         var order = RowOrder<Value>()
         order.misplaced = misplaced
         order.gap = { note(device, $0) }
@@ -171,7 +188,7 @@ extension PointStorage {
                 let marks = Self.key.dropFirst().map { _ in "?" }.joined(separator: ", ")
                 let others = "time = ? AND (\(Self.key.dropFirst().joined(separator: ", "))) > (\(marks))"
                 guard try read("\(reading) \(others)", [device] + values(at: position)), try !isLast(order.finish())
-                else { return }
+                else { return false }
                 least = max(position.time, position.time &+ 1)
                 begin = .time(least)
             }
@@ -180,16 +197,58 @@ extension PointStorage {
                 let earlier =
                     "SELECT * FROM (\(reading) time < ? ORDER BY \(Self.keyBackwards) LIMIT ?) WHERE time >= ?"
                 let sql = "\(earlier) UNION ALL \(reading) time >= ?"
-                guard try read(sql, [device, next, count, from, device, next]) else { return }
+                guard try read(sql, [device, next, count, from, device, next]) else { return false }
             } else {
-                guard try read("\(reading) time >= ?", [device, begin.time]) else { return }
+                guard try read("\(reading) time >= ?", [device, begin.time]) else { return false }
             }
         } catch let error as DatabaseError where error.isDamage {
-            if try isLast(order.finish()) { return }  // the row before a damaged page
+            if try isLast(order.finish()) { return false }  // the row before a damaged page
+            throw error
+        }
+        return try !isLast(order.finish())
+    }
+
+    /// Visits the rows of a device after those with a damaged number of another one, at which a query for the device
+    /// ends. The column after the others is the device.
+    private func rowsBehindOthers<Value>(
+        _ columns: String, of device: Int64, after time: Int64, to end: Int64, value: (Row) throws -> Value?,
+        visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void
+    ) throws {
+        var order = RowOrder<Value>()
+        order.misplaced = misplaced
+        order.gap = { note(device, $0) }
+        var others: [Row] = []
+        var isBehind = false
+        func isLast(_ entry: RowOrder<Value>.Entry?) throws -> Bool {
+            try entry.map { try $0.time >= end || !visit($0) } ?? false
+        }
+        do {
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT \(columns), device FROM point WHERE (device, time) > (?, ?) ORDER BY device, \(Self.order)
+                        """), arguments: [device, time])
+            while others.count <= Self.mostOthers, let row = try rows.next() {
+                guard row.integer(row.count - 1) == device else {
+                    others.append(row.copy())
+                    continue
+                }
+                guard isBehind || !others.isEmpty, let next = row.integer(0) else { continue }
+                if !others.isEmpty { note(device, time..<max(time, next)) }
+                for other in others { misplaced(.init(time: other.integer(0) ?? time, value: try value(other))) }
+                (isBehind, others) = (true, [])
+                if try isLast(order.take(.init(time: next, value: try value(row)))) { return }
+            }
+        } catch let error as DatabaseError where error.isDamage {
+            // Before, the page is another device's.
+            guard isBehind, try !isLast(order.finish()) else { return }
             throw error
         }
         _ = try isLast(order.finish())
     }
+
+    /// The most consecutive rows with other devices' numbers that are read before the end of a device.
+    private static var mostOthers: Int { 3 }
 
     /// Returns the start of a reading at a time.
     ///

@@ -90,7 +90,12 @@ extension PointTable {
             var misplaced: [[DatabaseValue]] = []
             try tables.rows.rows(
                 key.dropFirst().joined(separator: ", "), of: device, from: .time(.min), to: .max,
-                value: { row in [.integer(device)] + row.values }, visit: { _ in true },
+                value: { row in
+                    let columns = Array(row.databaseValues)
+                    // A row with another device's number comes with that.
+                    let own = columns.count < key.count ? device.databaseValue : columns[key.count - 1]
+                    return [own] + columns.prefix(key.count - 1)
+                }, visit: { _ in true },
                 misplaced: { if misplaced.count < Self.mostMisplaced, let row = $0.value { misplaced.append(row) } })
             guard !misplaced.isEmpty else { return tables.health.forgetMisplaced(of: device) }
             var removed = 0

@@ -117,17 +117,19 @@ extension GatewayList {
         _ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ devices: Set<DeviceID>, _ expectation: inout String?
     ) -> Bool {
         var isWhole = true
+        var known: Set<DeviceID> = []
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
             let text = cursor.hasEscapes ? JSONReader.unescaped(bytes.extracting(name)) : bytes.text(in: name)
-            let device = DeviceID(rawValue: text)
+            let device = Self.device(text, writtenAs: bytes.copied(name))
             let value = Self.value(&cursor, bytes)
-            if String(validating: bytes.copied(name), as: UTF8.self) == nil { isWhole = false }
-            guard devices.contains(device), cursor.isSound else { continue }
-            note(value?.string.map { DeviceID(rawValue: $0) }, of: device)
+            if device == nil { isWhole = false }
+            guard let device, devices.contains(device), cursor.isSound else { continue }
+            // Of two entries, either may be the damaged one.
+            note(known.insert(device).inserted ? value?.name : nil, of: device)
             guard gateways[device] == nil else { continue }
             unread.insert(device)
-            if value != .null { expectation = "a gateway's name for each device" }
+            if value?.json != .null { expectation = "one gateway's name for each device" }
         }
         return isWhole && cursor.isSound
     }
@@ -138,22 +140,34 @@ extension GatewayList {
         cursor.beginArray(bytes)
         while cursor.nextElement(bytes) {
             let value = Self.value(&cursor, bytes)
-            if let name = value?.string {
-                if devices.contains(DeviceID(rawValue: name)) { earlier.insert(DeviceID(rawValue: name)) }
+            if let name = value?.name {
+                if devices.contains(name) { earlier.insert(name) }
             } else {
                 lacksEarlier = true
-                if value != .null { expectation = "a device's name in each element of 'earlier'" }
+                if value?.json != .null { expectation = "a device's name in each element of 'earlier'" }
             }
         }
     }
 
-    /// The next value; `nil` if it is no JSON or not UTF-8, which does not affect the values after it.
-    private static func value(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) -> JSONValue? {
+    /// The next value, and the name that it is; `nil` if it is no JSON or not UTF-8, which does not affect the values
+    /// after it.
+    private static func value(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) -> (json: JSONValue, name: DeviceID?)? {
         _ = cursor.peek(bytes)  // moves behind white space
         let start = cursor.offset
         cursor.moveBehindElement(bytes)
         let value = bytes.copied(start..<cursor.offset)
-        return String(validating: value, as: UTF8.self).flatMap { JSONValue(ifReadable: $0.utf8) }
+        guard let text = String(validating: value, as: UTF8.self), let json = JSONValue(ifReadable: text.utf8) else {
+            return nil
+        }
+        return (json, json.string.flatMap { device($0, writtenAs: value) })
+    }
+
+    /// The device with a name; `nil` for a text that this program does not write: with bytes that are no text, with half
+    /// of a character, which is read as U+FFFD, or with U+0000.
+    private static func device(_ name: String, writtenAs bytes: [UInt8]) -> DeviceID? {
+        guard let written = String(validating: bytes, as: UTF8.self), !name.utf8.contains(0) else { return nil }
+        func replacements(_ text: String) -> Int { text.unicodeScalars.count { $0 == "\u{FFFD}" } }
+        return replacements(name) > replacements(written) ? nil : DeviceID(rawValue: name)
     }
 
     /// The text of the file.

@@ -28,6 +28,8 @@ struct Receiver: Sendable {
         var newest: [DeviceID: HistoryPoint] = [:]
         /// The number of points that the sender may not write under their devices' names.
         var unusable = 0
+        /// The number of points of more devices than a request may have.
+        var surplus = 0
         /// The reason why a portion cannot be read where others can.
         var problem: UnreadableRequest?
         var hasRead = false
@@ -52,6 +54,10 @@ struct Receiver: Sendable {
                 rejections.add(problem, from: sender.name, in: format.name, at: clock.now())
             }
             await show(progress, from: sender, of: access)
+            guard progress.surplus == 0 else {
+                return format.refusal(
+                    status: 413, reason: "\(progress.surplus) points are not kept: \(Self.expectationOfDevices)")
+            }
             // With others that are kept, they are listed alone: one bad name must not make a gateway repeat all for ever.
             guard progress.unusable == 0 || !progress.newest.isEmpty else {
                 return format.refusal(
@@ -84,10 +90,10 @@ struct Receiver: Sendable {
         let unusable: Int
         let unknown: Set<DeviceID>
         let lost: Int
+        let named = access.devices(
+            of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys)
         do throws(StoreError) {
-            (devices, unusable, unknown) = try await usable(
-                access.devices(of: checked.points, from: sender, besides: ownDevice, already: progress.newest.keys),
-                of: sender, in: access)
+            (devices, unusable, unknown) = try await usable(named, of: sender, in: access)
             lost = try await sift(&devices)
             try await add(devices)
         } catch {
@@ -107,6 +113,8 @@ struct Receiver: Sendable {
         rejections.add(checked, from: sender.name, in: format.name, at: clock.now())
         rejections.add(unusable, Self.expectationOfNames, from: sender.name, in: format.name, at: clock.now())
         progress.unusable += unusable
+        rejections.add(named.surplus, Self.expectationOfDevices, from: sender.name, in: format.name, at: clock.now())
+        progress.surplus += named.surplus
         rejections.add(lost, AxisFilter.expectation, from: sender.name, in: format.name, at: clock.now())
         progress.reception.join(checked)
         return nil
@@ -114,6 +122,9 @@ struct Receiver: Sendable {
 
     private static let expectationOfNames =
         "expected a device's name of 1 to 64 bytes, of no other sender, gateway and not the server's own, and at most \(GatewayTable.devicesOfGateway) of a gateway"
+
+    private static let expectationOfDevices =
+        "expected at most \(AccessList.devicesAtOnce) devices in a request; send the others in another one"
 
     /// Removes points with a lost latitude or longitude; returns their number.
     private func sift(
@@ -127,7 +138,7 @@ struct Receiver: Sendable {
     /// The points that a sender may write, how many others are left out in addition, and the devices of which it is
     /// unknown.
     private func usable(
-        _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int), of sender: AccessList.Sender,
+        _ devices: (points: [DeviceID: [HistoryPoint]], unusable: Int, surplus: Int), of sender: AccessList.Sender,
         in access: AccessList
     ) async throws(StoreError) -> (points: [DeviceID: [HistoryPoint]], unusable: Int, unknown: Set<DeviceID>) {
         let others = access.senders.filter { $0.isGateway && $0.name != sender.name }

@@ -5,7 +5,8 @@ extension AccessList {
     /// The most devices of one request of a gateway.
     static let devicesAtOnce = 100
 
-    /// The points of a request by the devices under which they are kept, and how many are left out.
+    /// The points of a request by the devices under which they are kept, how many are left out because of their names,
+    /// and how many because the request has more devices than one may have.
     ///
     /// The points are the sender's own, regardless of the device that the request names, so that no sender writes
     /// into another's track. A gateway names the devices that it sends for; it cannot take the name of another
@@ -19,21 +20,25 @@ extension AccessList {
     func devices(
         of points: [ReceivedPoint], from sender: Sender, besides agent: DeviceID?,
         already known: some Collection<DeviceID> = [DeviceID]()
-    ) -> (points: [DeviceID: [HistoryPoint]], unusable: Int) {
+    ) -> (points: [DeviceID: [HistoryPoint]], unusable: Int, surplus: Int) {
         var names = Set(known)
         var devices: [DeviceID: [HistoryPoint]] = [:]
-        var unusable = 0
+        var (unusable, surplus) = (0, 0)
         let others = sender.isGateway ? Set(senders.map(\.name)) : []
         for point in points {
             let device = device(of: point, from: sender, besides: agent, others)
-            guard let device, names.contains(device) || names.count < Self.devicesAtOnce else {
+            guard let device else {
                 unusable += 1
+                continue
+            }
+            guard names.contains(device) || names.count < Self.devicesAtOnce else {
+                surplus += 1
                 continue
             }
             names.insert(device)
             devices[device, default: []].append(point.point)
         }
-        return (devices, unusable)
+        return (devices, unusable, surplus)
     }
 
     /// The device of a point; `nil` for a name that cannot be one.
