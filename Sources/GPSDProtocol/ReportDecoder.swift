@@ -32,7 +32,7 @@ package struct ReportDecoder: Sendable {
     }
 
     /// A line with `null` in place of each `nan` and `inf`; `nil` if it has none.
-    package static func withoutNumberWords(_ line: Span<UInt8>) -> [UInt8]? { JSONNumberWords.replacedByNull(in: line) }
+    package static func withoutNumberWords(_ line: Span<UInt8>) -> [UInt8]? { JSONNumberText.replacedByNull(in: line) }
 
     /// Decodes a line of strict JSON without its line end.
     ///

@@ -178,6 +178,9 @@ package struct Row {
         }
     }
 
+    /// The number of columns.
+    package var count: Int { query.columnCount }
+
     /// Copies of all values.
     package var values: [DatabaseValue] { (0..<query.columnCount).map { self[$0] } }
 

@@ -26,7 +26,9 @@ import TrackEngineFiles
         "ibm850", "CP437", "cp866", "macintosh", "x-mac-roman", "TIS-620", "windows-874",
     ])
     func `a file with letters of several bytes is read where those of ASCII are one byte`(_ encoding: String) {
-        let letters = (UInt8(0x40)...0x7e).flatMap { [0x83, $0] } + (UInt8(0xa1)...0xfe).flatMap { [$0, 0xa1] }
+        let second: [UInt8] = (0x40...0x7e).flatMap { (byte: UInt8) -> [UInt8] in [0x83, byte] }
+        let first: [UInt8] = (0xa1...0xfe).flatMap { (byte: UInt8) -> [UInt8] in [byte, 0xa1] }
+        let letters = second + first
         let chunk = read(Self.document(encoding, letters: letters), as: .gpx)
         #expect(chunk.latitudes == [1])
         #expect(chunk.problemTexts == [])

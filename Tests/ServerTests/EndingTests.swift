@@ -16,7 +16,7 @@ struct EndingTests {
         let channel = NIOAsyncTestingChannel()
         // Released at once.
         _ = try await channel.testingEventLoop.executeInContext {
-            AcceptedConnection(try AcceptedConnection.Connection(wrappingChannelSynchronously: channel))
+            ServerConnection(try ServerConnection.Connection(wrappingChannelSynchronously: channel))
         }
         try await channel.closeFuture.get()
     }

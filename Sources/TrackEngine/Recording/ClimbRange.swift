@@ -1,5 +1,5 @@
 /// The rates of climb that keep an object within a bound of the height of every fix since it left a position. The
-/// one-dimensional counterpart of ``VelocityRange``.
+/// one-dimensional counterpart of ``SpeedRange``.
 struct ClimbRange: Sendable, Hashable, BitwiseCopyable {
     private let altitude: Double?
     private let bound: Double

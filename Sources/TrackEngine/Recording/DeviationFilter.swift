@@ -16,7 +16,7 @@
 ///
 /// ## Algorithm
 ///
-/// From the last kept fix a `VelocityRange` determines the fixes to which a straight and uniform line passes all others
+/// From the last kept fix a `SpeedRange` determines the fixes to which a straight and uniform line passes all others
 /// within the bound. It is followed beyond the first fix that cannot be reached, until no line is left at all. Then the
 /// two farthest fixes that could be reached become candidates, each with its own cone, and the one from which the track
 /// continues farther is kept. On recorded drives that is within 5 % of the fewest fixes possible, while always taking
@@ -36,12 +36,12 @@ public struct DeviationFilter: Sendable, Hashable {
     /// A fix that may be kept, and the farthest fixes that the track can reach from it.
     struct Candidate: Sendable, Hashable {
         let kept: WindowFix
-        var cone: VelocityRange
+        var cone: SpeedRange
         var ends = EndPoints.none
 
         init(_ fix: WindowFix, bounds: DeviationBounds, scale: LocalScale) {
             kept = fix
-            cone = VelocityRange(from: TrackPoint(fix.fix), bounds: bounds, scale: scale)
+            cone = SpeedRange(from: TrackPoint(fix.fix), bounds: bounds, scale: scale)
         }
 
         /// Its number in the window.

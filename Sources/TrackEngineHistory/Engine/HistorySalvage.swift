@@ -54,7 +54,7 @@ struct HistorySalvage {
     }
 
     private func copy(_ pages: DatabasePages, _ tables: HistoryTableSet) throws -> Int {
-        var rows = SalvagedRows(tables: tables)
+        var rows = RowSalvage(tables: tables)
         var told = 0
         var isDamaged = try pages.isCutOff()
         try pages.visit { number, page in
@@ -72,7 +72,7 @@ struct HistorySalvage {
         }
         guard !rows.isOfOtherForm else { throw seal == nil ? HistoryKeyGuard.missing : HistoryKeyGuard.wrong }
         if isDamaged || rows.hasMisplaced { health.noteDamage(ofTable: "point") }
-        let names = SalvagedNames(pages: pages, tables: tables)
+        let names = NameSalvage(pages: pages, tables: tables)
         for kind in [NamedTable.Kind.device, .source] {
             if try !names.copy(kind, rows.devices) { health.noteDamage(ofTable: kind.rawValue) }
         }

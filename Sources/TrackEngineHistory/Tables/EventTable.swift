@@ -20,13 +20,26 @@ struct EventTable {
         case all
     }
 
-    /// The key of a row.
-    private struct Key: Comparable {
-        let begin: Int64
-        let tag: Data
+    /// The columns of a row, without those that are damaged.
+    private struct StoredEvent {
+        let begin: Int64?
+        let tag: [UInt8]?
+        let end: Int64?
+        let contents: [UInt8]?
 
-        static func < (left: Key, right: Key) -> Bool {
-            left.begin < right.begin || left.begin == right.begin && left.tag.lexicographicallyPrecedes(right.tag)
+        init(_ row: Row) {
+            (begin, tag) = (row.integer(0), row.blob(1))
+            (end, contents) = (row.integer(2), row.blob(3))
+        }
+
+        /// A row with the columns of the key alone.
+        init(keyOf row: Row) {
+            (begin, tag) = (row.integer(0), row.blob(1))
+            (end, contents) = (nil, nil)
+        }
+
+        var key: HistoryEventPosition? {
+            begin.flatMap { begin in tag.map { HistoryEventPosition(begin: begin, tag: $0) } }
         }
     }
 
@@ -59,7 +72,7 @@ struct EventTable {
         } orElse: {
             let bound = Self.bound(position)
             let rest = try readable(of: device, .overlapping(times)).filter { row in
-                Self.key(row).map { $0 > bound } == true && decode(row, of: device) != nil
+                row.key.map { Self.isInOrder(bound, $0) } == true && decode(row, of: device) != nil
             }
             return Array(rest.prefix(limit))
         }
@@ -72,15 +85,15 @@ struct EventTable {
     ) throws -> [StoredEvent] {
         var rows = try earlier(of: device, times.lowerBound, after: position, limit: limit)
         if rows.count < limit {
-            let statement = try db.cachedStatement(
-                sql: """
-                    \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
-                    ORDER BY begin, tag LIMIT ?
-                    """)
+            let sql =
+                """
+                \(Self.reading) WHERE device = ? AND begin >= ? AND begin < ? AND (begin, tag) > (?, ?)
+                ORDER BY begin, tag LIMIT ?
+                """
             let bound = Self.bound(position)
-            rows += try Row.fetchAll(
-                statement,
-                arguments: [device, times.lowerBound, times.upperBound, bound.begin, bound.tag, limit - rows.count])
+            let times: [any DatabaseField] = [times.lowerBound, times.upperBound]
+            rows += try db.rows(sql: sql, arguments: [device] + times + [bound.begin, bound.tag, limit - rows.count])
+                .compactMap(StoredEvent.init(_:))
         }
         return rows
     }
@@ -89,14 +102,14 @@ struct EventTable {
     /// this reads.
     private func earlier(
         of device: Int64, _ time: Int64, after position: HistoryEventPosition?, limit: Int
-    ) throws -> [Row] {
-        let statement = try db.cachedStatement(
-            sql: """
-                \(Self.reading) INDEXED BY event_end
-                WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
-                """)
+    ) throws -> [StoredEvent] {
+        let sql = """
+            \(Self.reading) INDEXED BY event_end
+            WHERE device = ? AND "end" > ? AND begin < ? AND (begin, tag) > (?, ?) ORDER BY begin, tag LIMIT ?
+            """
         let bound = Self.bound(position)
-        return try Row.fetchAll(statement, arguments: [device, time, time, bound.begin, bound.tag, limit])
+        return try db.rows(sql: sql, arguments: [device, time, time, bound.begin, bound.tag, limit])
+            .compactMap(StoredEvent.init(_:))
     }
 
     /// Returns the event of an id.
@@ -136,15 +149,11 @@ struct EventTable {
             case .ended(before: let time): ("\"end\" <= ?", [device, time])
             case .all: ("1", [device])
             }
-        let rows = try reading {
-            let rows = try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT begin, tag FROM event WHERE device = ? AND \(condition)
-                        ORDER BY begin, tag LIMIT \(limit)
-                        """), arguments: arguments)
-            if rows.count < limit { try require(rows.count, of: device, where: condition, arguments) }
-            return rows
+        let sql = "SELECT begin, tag FROM event WHERE device = ? AND \(condition) ORDER BY begin, tag LIMIT \(limit)"
+        let keys = try reading {
+            let keys = try db.rows(sql: sql, arguments: arguments).compactMap { StoredEvent(keyOf: $0).key }
+            if keys.count < limit { try require(keys.count, of: device, where: condition, arguments) }
+            return keys
         } orElse: {
             try readable(of: device, choice).prefix(limit).compactMap(\.key)
         }
@@ -178,10 +187,13 @@ extension EventTable {
 
     /// Demands that rows are in order, and are all between the ends of a query: a damaged key ends it early.
     private func requireOrder(
-        _ rows: [Row], of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition?, limit: Int
+        _ rows: [StoredEvent], of device: Int64, in times: Range<Int64>, after position: HistoryEventPosition?,
+        limit: Int
     ) throws {
-        let keys = rows.compactMap(Self.key)
-        guard keys.count == rows.count, zip(keys, keys.dropFirst()).allSatisfy(<) else { throw misplaced(of: device) }
+        let keys = rows.compactMap(\.key)
+        guard keys.count == rows.count, zip(keys, keys.dropFirst()).allSatisfy(Self.isInOrder) else {
+            throw misplaced(of: device)
+        }
         let bound = Self.bound(position)
         if rows.count < limit {
             return try require(
@@ -194,31 +206,29 @@ extension EventTable {
 
     /// Demands that as many rows meet a condition according to the index, which has all columns for that.
     private func require(
-        _ count: Int, of device: Int64, where condition: String, _ arguments: StatementArguments
+        _ count: Int, of device: Int64, where condition: String, _ arguments: [any DatabaseField]
     ) throws {
-        let statement = try db.cachedStatement(
-            sql: "SELECT count(*) FROM event INDEXED BY event_end WHERE device = ? AND \(condition)")
-        guard try Int.fetchOne(statement, arguments: arguments) == count else { throw misplaced(of: device) }
+        let sql = "SELECT count(*) FROM event INDEXED BY event_end WHERE device = ? AND \(condition)"
+        guard try Int.fetchOne(db, sql: sql, arguments: arguments) == count else { throw misplaced(of: device) }
     }
 
     private func misplaced(of device: Int64) -> DatabaseError {
         tables.health.noteMisplaced(of: device)
-        return DatabaseError(resultCode: .SQLITE_CORRUPT, message: "events are out of order")
+        return DatabaseError(.corrupt, "events are out of order")
     }
 
     /// The most consecutive rows with other devices' numbers that are read before the end of a device.
     private static let mostOthers = 3
 
     /// The rows on readable pages, in the order of their beginnings.
-    private func readable(of device: Int64, _ choice: Choice) throws -> [Row] {
-        let statement = try db.cachedStatement(
-            sql: "\(Self.reading) NOT INDEXED WHERE (device, begin) >= (?, ?) ORDER BY device, begin, tag")
-        var found: [Row] = []
+    private func readable(of device: Int64, _ choice: Choice) throws -> [StoredEvent] {
+        let sql = "\(Self.reading) NOT INDEXED WHERE (device, begin) >= (?, ?) ORDER BY device, begin, tag"
+        var found: [StoredEvent] = []
         var begin = Int64.min
         while true {
             var last = begin
             do {
-                let rows = try Row.fetchCursor(statement, arguments: [device, begin])
+                let rows = try db.rows(sql: sql, arguments: [device, begin])
                 var others = 0
                 while others <= Self.mostOthers, let row = try rows.next() {
                     others = row.integer(4) == device ? 0 : others + 1
@@ -232,7 +242,7 @@ extension EventTable {
                 tables.health.noteDamage(ofTable: "event")
                 let sound = try RowSearch.time(beyond: last) { time in
                     do {
-                        _ = try db.rows(sql: sql, arguments: [device, time]).next().map(StoredEvent.init)
+                        _ = try db.rows(sql: sql, arguments: [device, time]).next().map(StoredEvent.init(_:))
                         return true
                     } catch {
                         guard error.isDamage else { throw error }
@@ -262,17 +272,12 @@ extension EventTable {
     private static let reading = "SELECT begin, tag, \"end\", contents, device FROM event"
 
     /// The key after which a query continues.
-    private static func bound(_ position: HistoryEventPosition?) -> Key {
-        position.map { Key(begin: $0.begin, tag: Data($0.tag)) } ?? Key(begin: .min, tag: Data())
+    private static func bound(_ position: HistoryEventPosition?) -> HistoryEventPosition {
+        position ?? HistoryEventPosition(begin: .min, tag: [])
     }
 
-    private static func key(_ row: Row) -> Key? {
-        guard let begin = row.integer(0), case .blob(let tag) = (row[1] as DatabaseValue).storage else { return nil }
-        return Key(begin: begin, tag: tag)
-    }
-
-    private static func position(_ row: Row) -> HistoryEventPosition? {
-        key(row).map { HistoryEventPosition(begin: $0.begin, tag: Array($0.tag)) }
+    private static func isInOrder(_ left: HistoryEventPosition, _ right: HistoryEventPosition) -> Bool {
+        left.begin < right.begin || left.begin == right.begin && left.tag.lexicographicallyPrecedes(right.tag)
     }
 
     /// Returns the row of an id; a damaged row has no event, and is replaced.
@@ -280,7 +285,7 @@ extension EventTable {
         -> (HistoryEventPosition, (event: HistoryEvent, bytes: [UInt8])?)?
     {
         let rows = try db.rows(sql: "\(Self.reading) WHERE device = ? AND tag = ?", arguments: [device, tag])
-        guard let row = try rows.next().map(StoredEvent.init), let key = row.key else { return nil }
+        guard let row = try rows.next().map(StoredEvent.init(_:)), let key = row.key else { return nil }
         return (key, decode(row, of: device))
     }
 

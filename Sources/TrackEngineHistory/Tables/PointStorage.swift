@@ -217,26 +217,29 @@ extension PointStorage {
         var order = RowOrder<Value>()
         order.misplaced = misplaced
         order.gap = { note(device, $0) }
-        var others: [Row] = []
-        var isBehind = false
+        let sql = "SELECT \(columns), device FROM point WHERE (device, time) > (?, ?) ORDER BY device, \(Self.order)"
+        var (count, others, isBehind) = (0, 0, false)
         func isLast(_ entry: RowOrder<Value>.Entry?) throws -> Bool {
             try entry.map { try $0.time >= end || !visit($0) } ?? false
         }
         do {
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(
-                    sql: """
-                        SELECT \(columns), device FROM point WHERE (device, time) > (?, ?) ORDER BY device, \(Self.order)
-                        """), arguments: [device, time])
-            while others.count <= Self.mostOthers, let row = try rows.next() {
+            let rows = try db.rows(sql: sql, arguments: [device, time])
+            while others <= Self.mostOthers, let row = try rows.next() {
+                count += 1
                 guard row.integer(row.count - 1) == device else {
-                    others.append(row.copy())
+                    others += 1
                     continue
                 }
-                guard isBehind || !others.isEmpty, let next = row.integer(0) else { continue }
-                if !others.isEmpty { note(device, time..<max(time, next)) }
-                for other in others { misplaced(.init(time: other.integer(0) ?? time, value: try value(other))) }
-                (isBehind, others) = (true, [])
+                guard isBehind || others > 0, let next = row.integer(0) else { continue }
+                if others > 0 {
+                    note(device, time..<max(time, next))
+                    let again = try db.rows(
+                        sql: sql + " LIMIT ? OFFSET ?", arguments: [device, time, others, count - others - 1])
+                    while let other = try again.next() {
+                        misplaced(.init(time: other.integer(0) ?? time, value: try value(other)))
+                    }
+                }
+                (isBehind, others) = (true, 0)
                 if try isLast(order.take(.init(time: next, value: try value(row)))) { return }
             }
         } catch let error as DatabaseError where error.isDamage {

@@ -91,9 +91,9 @@ extension PointTable {
             try tables.rows.rows(
                 key.dropFirst().joined(separator: ", "), of: device, from: .time(.min), to: .max,
                 value: { row in
-                    let columns = Array(row.databaseValues)
+                    let columns = row.values
                     // A row with another device's number comes with that.
-                    let own = columns.count < key.count ? device.databaseValue : columns[key.count - 1]
+                    let own = columns.count < key.count ? .integer(device) : columns[key.count - 1]
                     return [own] + columns.prefix(key.count - 1)
                 }, visit: { _ in true },
                 misplaced: { if misplaced.count < Self.mostMisplaced, let row = $0.value { misplaced.append(row) } })

@@ -13,7 +13,7 @@ package final class BodyThread: Sendable {
     /// A piece of work, and the executor that it belongs to.
     private typealias Piece = (job: UnownedJob, executor: SenderExecutor)
 
-    private struct Waiting: Sendable {
+    private struct JobQueue: Sendable {
         var pieces: [DeviceID: [Piece]] = [:]
         /// The senders with pieces, the next one first.
         var turns: [DeviceID] = []
@@ -35,7 +35,7 @@ package final class BodyThread: Sendable {
     }
 
     private let queue = DispatchQueue(label: "TrackEngine.bodies", qos: .utility)
-    private let waiting = SystemMutex(Waiting())
+    private let waiting = SystemMutex(JobQueue())
 
     package init() {}
 

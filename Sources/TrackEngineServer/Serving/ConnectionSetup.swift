@@ -11,20 +11,20 @@ import TrackEngine
 /// without closing it, and the check of its writer ends the process: "Deinited NIOAsyncWriter without calling
 /// finish()" (issues 2637 and 3481 of swift-nio).
 struct ConnectionSetup<Base: ServerChildChannel>: ServerChildChannel
-where Base.Value == AcceptedConnection.Connection {
+where Base.Value == ServerConnection.Connection {
     let base: Base
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
-        base.setup(channel: channel, logger: logger).map { AcceptedConnection($0) }
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<ServerConnection> {
+        base.setup(channel: channel, logger: logger).map { ServerConnection($0) }
     }
 
-    func handle(value: AcceptedConnection, logger: Logger) async {
+    func handle(value: ServerConnection, logger: Logger) async {
         await base.handle(value: value.take(), logger: logger)
     }
 }
 
 /// A connection that closes when it is released before a task has taken it.
-package final class AcceptedConnection: ServerChildChannelValue {
+package final class ServerConnection: ServerChildChannelValue {
     package typealias Connection = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     private let connection: Connection

@@ -140,8 +140,8 @@ public struct TrackServer: Sendable {
             to: router.group().add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
     }
 
-    private func security<Context: RequestContext>() -> SecurityHeaderGuard<Context> {
-        SecurityHeaderGuard(
+    private func security<Context: RequestContext>() -> HeaderGuard<Context> {
+        HeaderGuard(
             names: HostNameList(configuration.names, listeningOn: configuration.host),
             proxies: ProxyList(configuration),
             pictures: configuration.tiles?.origin, hasTLS: configuration.tls.certificate != nil)

@@ -76,12 +76,15 @@ extension AgentRuntime {
     ) async throws(AgentStartError) -> Tracker {
         do throws(AgentStartError) {
             return try configuration.reporting { () throws(ConfigurationError) in
-                try Tracker(
-                    configuration: configuration.tracking, retention: configuration.store.retention, device: device,
-                    store: store, sources: parts.sources, sinks: parts.sinks,
-                    detector: configuration.events.makeDetector(of: device, kept: kept), cover: cover,
-                    authority: zones, telling: configuration.events.told,
-                    hostStatus: { HostStatus(battery.current, in: wifi.current) }, logger: logger)
+                var settings = Tracker.Configuration(
+                    device: device, store: store, sources: parts.sources, sinks: parts.sinks)
+                (settings.recording, settings.retention) = (configuration.tracking, configuration.store.retention)
+                settings.detector = try configuration.events.makeDetector(of: device, kept: kept)
+                settings.ownEvents = configuration.events.told
+                (settings.privacyFilter, settings.positionOverride) = (cover, zones)
+                settings.hostStatus = { HostStatus(battery.current, in: wifi.current) }
+                settings.logger = logger
+                return try Tracker(configuration: settings)
             }
         } catch {
             await store.close()

@@ -59,7 +59,7 @@ struct KMLDecoder: XMLTrackDecoder {
     private let zone: ZoneOffsetTable
     var document = XMLDocument()
     private var place = Place.outside
-    private var heightMode = KMLPlace.HeightMode.clampToGround
+    private var heightMode = KMLPlace.AltitudeMode.clampToGround
     /// The open placemark.
     private var placemark = Placemark()
     /// In a `gx:MultiTrack`: the last fix of its pieces so far, and whether the next fix is the first of its piece.

@@ -160,7 +160,7 @@ package struct KMLTrack {
 /// A place of KML: numbers in the order longitude, latitude, height.
 package struct KMLPlace: Hashable, Sendable {
     /// The reference of a height (`altitudeMode`).
-    package enum HeightMode: Sendable {
+    package enum AltitudeMode: Sendable {
         /// The height is not drawn. It is used unless it is 0, which writers put if they know none.
         case clampToGround
         /// Mean sea level.
@@ -175,7 +175,7 @@ package struct KMLPlace: Hashable, Sendable {
 
     /// Parses a place with numbers that are separated by commas or white space; `nil` for any text other than two or
     /// three numbers.
-    package init?(_ text: Span<UInt8>, _ mode: HeightMode) {
+    package init?(_ text: Span<UInt8>, _ mode: AltitudeMode) {
         var numbers = InlineArray<3, Double>(repeating: 0)
         var count = 0
         var offset = 0
@@ -193,7 +193,7 @@ package struct KMLPlace: Hashable, Sendable {
 
     private static func separates(_ byte: UInt8) -> Bool { byte.isWhiteSpace || byte == UInt8(ascii: ",") }
 
-    private static func altitude(_ height: Double, _ mode: HeightMode) -> Double? {
+    private static func altitude(_ height: Double, _ mode: AltitudeMode) -> Double? {
         switch mode {
         case .clampToGround: height == 0 ? nil : height
         case .absolute: height

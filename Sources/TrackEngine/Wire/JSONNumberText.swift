@@ -2,7 +2,7 @@
 ///
 /// JSON does not have such words. Some releases of gpsd write those of C for unknown values, and programs that log
 /// reports or send points write theirs.
-package enum JSONNumberWords {
+package enum JSONNumberText {
     /// The text with `null` in place of each such word outside of strings; `nil` if it has none.
     package static func replacedByNull(in text: Span<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ extension JSONValue {
         let strict = JSONValue(ifReadable: bytes, maximumDepth: maximumDepth)
         let value =
             strict
-            ?? JSONNumberWords.replacedByNull(in: bytes.span).flatMap {
+            ?? JSONNumberText.replacedByNull(in: bytes.span).flatMap {
                 JSONValue(ifReadable: $0, maximumDepth: maximumDepth)
             }
         guard let value else { return nil }

@@ -2,7 +2,7 @@ import SQLiteAccess
 import TrackEngine
 
 /// Copies points and events from the pages of a damaged history. A row is known by the types of its columns.
-struct SalvagedRows {
+struct RowSalvage {
     let tables: HistoryTableSet
     private let lock: PointCipher?
     private var decoder = RowDecoder()
@@ -69,12 +69,12 @@ struct SalvagedRows {
             // What else is damaged costs no point, as in `PointRow.init(_:)`.
             var columns = values.map(DatabaseValue.init(copying:))
             for index in 4...14 where !values[index].isIntegerOrNull { columns[index] = .null }
-            if columns[13].isNull { columns[13] = 0.databaseValue }
+            if columns[13] == .null { columns[13] = .integer(0) }
             found = Row(table: "point", key: Key(device: device, time: time), values: columns)
             return columns == values.map(DatabaseValue.init(copying:))
         case (5, .blob(let tag), .integer(let end)):
             guard case .blob(let contents) = values[4],
-                let bytes = tables.opened(Data(contents), as: .event, device, time, end),
+                let bytes = tables.opened(Array(contents), as: .event, device, time, end),
                 let event = EventCodec.decode(bytes),
                 tables.events.isKey(of: event, device, begin: time, tag: tag, end: end)
             else { return false }
@@ -103,8 +103,8 @@ struct SalvagedRows {
         guard row.table == "point" else { return }
         // The names that senders gave: a text in plain, else a hash.
         let sender = tables.seal == nil ? row.values[row.values.count - 1] : row.values[3]
-        switch (sender.storage, tables.seal) {
-        case (.string, nil), (.blob, _?): try insert("sender_id", [row.key.device.databaseValue, sender])
+        switch (sender, tables.seal) {
+        case (.text, nil), (.blob, _?): try insert("sender_id", [.integer(row.key.device), sender])
         case _: break
         }
     }
@@ -118,7 +118,7 @@ struct SalvagedRows {
 
 // MARK: - Order
 
-extension SalvagedRows {
+extension RowSalvage {
     /// Returns the rows of a page that are in order; the others have a damaged device or time.
     private mutating func ordered(
         _ rows: [Int: Row], _ number: UInt32, _ page: UnsafeRawBufferPointer, of pages: DatabasePages

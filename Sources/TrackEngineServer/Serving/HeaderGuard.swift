@@ -5,7 +5,7 @@ import Hummingbird
 ///
 /// Without inline scripts, foreign scripts and frames, a text that a device sends cannot act. Other sites have no
 /// rights at all (no CORS).
-struct SecurityHeaderGuard<Context: RequestContext>: RouterMiddleware {
+struct HeaderGuard<Context: RequestContext>: RouterMiddleware {
     let names: HostNameList
     let proxies: ProxyList
     /// The origin from which the page may load pictures of a map, in addition to the server itself.

@@ -2,7 +2,7 @@ import SQLiteAccess
 import TrackEngine
 
 /// Copies the names of devices and sources from the pages of a damaged history.
-struct SalvagedNames {
+struct NameSalvage {
     let pages: DatabasePages
     let tables: HistoryTableSet
 

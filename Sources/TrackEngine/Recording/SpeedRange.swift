@@ -14,7 +14,7 @@
 ///
 /// Arithmetic is in single precision, and its error (2⁻²⁴ of a velocity for each of a few operations) is subtracted
 /// from the disc as well: about 1 mm for fixes a kilometre from the start.
-struct VelocityRange: Sendable, Hashable, BitwiseCopyable {
+struct SpeedRange: Sendable, Hashable, BitwiseCopyable {
     /// The reach of the cone, in degrees of latitude and of longitude.
     private static let reach = (north: 5.0, east: 90.0)
 
