@@ -9,6 +9,8 @@ import TrackEngineHistory
 struct DamagedLogTests {
     private static let whole = Samples.seconds(-1_000_000..<100_000_000)
     private static let commits = 20
+    /// The points of a commit: more than a page has, so that a commit has more than one frame.
+    private static let points = 100
     /// A frame: its header and a page.
     private static let frame = 24 + 4_096
 
@@ -17,9 +19,8 @@ struct DamagedLogTests {
         let open = directory + "-open"
         let history = try await TrackHistory.open(directory: open, key: key)
         for commit in 0..<commits {
-            // With names of their own, so that a commit has more than one frame.
-            let points = (0..<10).map {
-                Samples.point(Double(commit * 10 + $0), north: Double($0), senderID: .text("\(commit)-\($0)"))
+            let points = (0..<points).map {
+                Samples.point(Double(commit * points + $0), north: Double($0), senderID: .text("\(commit)-\($0)"))
             }
             _ = try await history.add(points, of: Samples.device)
         }
@@ -58,7 +59,7 @@ struct DamagedLogTests {
             try Self.damageMiddle(directory)
             let log = try Data(contentsOf: URL(fileURLWithPath: directory + "/history.sqlite-wal"))
             var history = try await TrackHistory.open(directory: directory, key: key)
-            #expect(try await Self.count(history) < Self.commits * 10)
+            #expect(try await Self.count(history) < Self.commits * Self.points)
             #expect(history.health.statusItems.map(\.name) == ["damaged", "copy"])
             let copy = directory + "/history.sqlite.damaged"
             #expect(history.health.damagedCopies == [copy])
@@ -152,7 +153,7 @@ struct DamagedLogTests {
             try await Self.withKilled { directory, key in
                 try Self.change(directory, tail.damage)
                 let history = try await TrackHistory.open(directory: directory, key: key)
-                #expect(try await Self.count(history) == Self.commits * 10 - 10, "\(tail)")
+                #expect(try await Self.count(history) == (Self.commits - 1) * Self.points, "\(tail)")
                 #expect(history.health.statusItems.isEmpty, "\(tail)")
                 await history.close()
             }
