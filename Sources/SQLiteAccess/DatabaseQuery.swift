@@ -78,15 +78,15 @@ extension DatabaseQuery {
     /// Binds a number; `NULL` for `nil`.
     package func bind(_ number: Int64?, at index: Int32) {
         note(
-            number.map { sqlite3_bind_int64(statement, index, $0) } ?? sqlite3_bind_null(statement, index))
+            number.map { sqlite3_bind_int64(usable, index, $0) } ?? sqlite3_bind_null(usable, index))
     }
 
     /// Binds bytes as a blob; no bytes as an empty one.
     package func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            return note(sqlite3_bind_zeroblob(statement, index, 0))  // an address of nil would be NULL
+            return note(sqlite3_bind_zeroblob(usable, index, 0))  // an address of nil would be NULL
         }
-        note(sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), nil))
+        note(sqlite3_bind_blob64(usable, index, start, UInt64(bytes.count), nil))
     }
 
     /// Binds bytes as a text.
@@ -97,9 +97,9 @@ extension DatabaseQuery {
     /// Binds a value of a page.
     package func bind(_ value: ColumnValue, at index: Int32) {
         switch value {
-        case .null: note(sqlite3_bind_null(statement, index))
-        case .integer(let number): note(sqlite3_bind_int64(statement, index, number))
-        case .real(let number): note(sqlite3_bind_double(statement, index, number))
+        case .null: note(sqlite3_bind_null(usable, index))
+        case .integer(let number): note(sqlite3_bind_int64(usable, index, number))
+        case .real(let number): note(sqlite3_bind_double(usable, index, number))
         case .text(let bytes): bind(text: bytes, at: index)
         case .blob(let bytes): bind(bytes, at: index)
         }
@@ -107,29 +107,32 @@ extension DatabaseQuery {
 
     private func bind(text bytes: UnsafeRawBufferPointer, at index: Int32, _ destructor: sqlite3_destructor_type?) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            return note(sqlite3_bind_text64(statement, index, "", 0, Self.copying, UInt8(SQLITE_UTF8)))
+            return note(sqlite3_bind_text64(usable, index, "", 0, Self.copying, UInt8(SQLITE_UTF8)))
         }
         let text = start.assumingMemoryBound(to: CChar.self)
-        note(sqlite3_bind_text64(statement, index, text, UInt64(bytes.count), destructor, UInt8(SQLITE_UTF8)))
+        note(sqlite3_bind_text64(usable, index, text, UInt64(bytes.count), destructor, UInt8(SQLITE_UTF8)))
     }
 
     /// Binds a copy of a value.
     private func bind(_ value: DatabaseValue, at index: Int32) {
         switch value {
-        case .null: note(sqlite3_bind_null(statement, index))
-        case .integer(let number): note(sqlite3_bind_int64(statement, index, number))
-        case .real(let number): note(sqlite3_bind_double(statement, index, number))
+        case .null: note(sqlite3_bind_null(usable, index))
+        case .integer(let number): note(sqlite3_bind_int64(usable, index, number))
+        case .real(let number): note(sqlite3_bind_double(usable, index, number))
         case .text(var text): text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, Self.copying) }
-        case .blob([]): note(sqlite3_bind_zeroblob(statement, index, 0))
+        case .blob([]): note(sqlite3_bind_zeroblob(usable, index, 0))
         case .blob(let bytes):
             bytes.withUnsafeBytes {
-                note(sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), Self.copying))
+                note(sqlite3_bind_blob64(usable, index, $0.baseAddress, UInt64($0.count), Self.copying))
             }
         }
     }
 
     /// `SQLITE_TRANSIENT`: SQLite copies the bytes at once.
     private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// The statement; `nil` after the database is closed, which has freed it: then each binding fails.
+    private var usable: OpaquePointer? { db.isOpen ? statement : nil }
 
     private func note(_ code: Int32) { if code != SQLITE_OK { bindingCode = code } }
 }

@@ -108,8 +108,8 @@ import TrackEngineFiles
     }
 
     @Test(arguments: [
-        "[ms],[deg],[deg],[km/h],[ft]", "(ms),(deg),(deg),(km/h),(ft)", "ms,Grad,Grad,km/h,ft", "ms,,,km/h,ft",
-        "[ms],[°],[°],[km/h],[ft]", "ms,grados,grados,kmh,feet", "ms,-,-,km/h,ft",
+        "[ms],[deg],[deg],[km/h],[ft]", "(ms),(deg),(deg),(km/h),(ft)", "ms,,,km/h,ft", "[ms],[°],[°],[km/h],[ft]",
+        "ms,-,-,km/h,ft",
     ])
     func `a row of units after the header counts, in brackets and without a unit for the place, too`(_ units: String) {
         let text = "timestamp,latitude,longitude,speed,altitude\n\(units)\n1772359200000,52.52,13.405,36.0,131.2\n"
@@ -133,6 +133,28 @@ import TrackEngineFiles
         #expect(chunk.fixes.map(\.speed) == [columns == ["column 4"] ? nil : 10])
         expectMessages(
             chunk.problemTexts, begin: columns.map { "malformed 2: \($0)" }, as: "units \(units.filter { $0 != "," })")
+    }
+
+    @Test func `a row of values is no row of units because its zone is named`() {
+        let rows = ["2026-03-01 10:00:00,UTC,#N/A,#N/A,0", "2026-03-01 10:00:01,UTC,1,2,10"].joined(separator: "\n")
+        let chunk = read("timestamp,timezone,latitude,longitude,speed\n\(rows)\n", as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp("2026-03-01T10:00:01Z")])
+        #expect(chunk.problems.count <= 1)
+    }
+
+    @Test(arguments: [("position.speed", "5.144"), ("sog", "5.144"), ("sog", "102.3"), ("vel", "5.144")])
+    func `a column named speed is the speed`(_ other: String, _ value: String) {
+        for columns in ["speed,\(other)", "\(other),speed"] {
+            let values = columns.hasPrefix("speed") ? "5.5,\(value)" : "\(value),5.5"
+            let chunk = read("timestamp,lat,lon,\(columns)\n1772359200,1,2,\(values)\n", as: .csv)
+            #expect(chunk.fixes.map(\.speed) == [5.5])
+        }
+    }
+
+    @Test func `the place of a message counts where there is no other`() {
+        let head = "timestamp,position.latitude,position.longitude"
+        #expect(read("\(head)\n1772359200,1,2\n", as: .csv).latitudes == [1])
+        #expect(read("\(head),latitude,longitude\n1772359200,,,1,2\n", as: .csv).latitudes == [1])
     }
 
     @Test(arguments: ["1772359200,,,36,100", ",,,,", "-,-,-,-,-", "1772359200,north,north,36,100"])

@@ -140,6 +140,12 @@ import TrackEngineFiles
         #expect(chunk.fixes.map(\.speed) == [10])
     }
 
+    @Test func `the time of the fix that is a duration is no time beside a timestamp`() {
+        let chunk = read(
+            #"{"timestamp":"2026-03-01T10:00:00Z","fixTime":1.5,"latitude":1,"longitude":2}"#, as: .geojson)
+        #expect(chunk.fixes.map(\.time.secondsSince1970) == [1_772_359_200])
+    }
+
     @Test func `OwnTracks Recorder's reply is a list of locations, and data of another object is none`() {
         let location = #"{"_type":"location","tst":1772359200,"lat":1,"lon":2,"vel":36,"data":[{"lat":5,"lon":5}]}"#
         for text in [#"{"count":1,"data":[\#(location)],"status":200}"#, "[\(location)]", location] {
@@ -148,6 +154,8 @@ import TrackEngineFiles
             #expect(chunk.fixes.map(\.speed) == [10])
             #expect(chunk.problemTexts == [])
         }
+        let counted = location.replacing(#""data":"#, with: #""count":3,"data":"#)
+        #expect(read("\(counted)\n\(counted)\n", as: .geojson).latitudes == [1, 1])
         let feature = Self.feature(3).replacing(#""properties":"#, with: #""count":1,"data":[{"a":1}],"properties":"#)
         let chunk = read(#"{"type":"FeatureCollection","features":[\#(feature),\#(Self.feature(4))]}"#, as: .geojson)
         #expect(chunk.latitudes == [3, 4])

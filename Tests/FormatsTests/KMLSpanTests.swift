@@ -95,6 +95,12 @@ import TrackEngineFiles
         expectMessages(chunk.problemTexts, begin: ["incomplete 2: LineString"])
     }
 
+    @Test func `the end of a span is not its damaged begin`() {
+        let span = Self.span.replacing("</begin>", with: "/begin>")
+        let chunk = Self.read(span + Self.point(1), Self.span + Self.point(2))
+        #expect(!chunk.latitudes.contains(1))
+    }
+
     @Test func `the date of an end alone is a whole day, and reported`() {
         let chunk = Self.read("<TimeSpan><end>2026-03-01</end></TimeSpan>" + Self.point(1), Self.span + Self.point(2))
         #expect(chunk.latitudes == [2])

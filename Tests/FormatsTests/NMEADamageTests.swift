@@ -100,6 +100,12 @@ import TrackEngineFiles
         #expect(chunk.problemTexts == [])
     }
 
+    @Test func `a sentence in a long comment is none`() {
+        let sentence = Self.sentence("GPRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,A").replacing("\r\n", with: "")
+        let filler = String(repeating: "x", count: 600)
+        #expect(read("# \(filler)\(sentence)\(filler)\n", as: .nmea).fixes.isEmpty)
+    }
+
     @Test func `a sentence that is longer than a line may be is reported, and the next line is read`() {
         let long = "$GPTXT," + String(repeating: "a", count: 2000)
         let chunk = read(Self.log + long + "$" + long + "\r\n" + Self.log, as: .nmea)

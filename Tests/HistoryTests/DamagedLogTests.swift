@@ -113,7 +113,7 @@ struct DamagedLogTests {
 
     /// The ends of a log after a power cut: the last commit was not synchronised, so no part of it was answered.
     private enum Tail: CaseIterable {
-        case cutInFrame, cutAfterFrame, zeros, older, noCommit
+        case cutInFrame, cutAfterFrame, zeros, zeroPage, older, noCommit
 
         func damage(_ data: inout Data) {
             let frame = DamagedLogTests.frame
@@ -122,6 +122,10 @@ struct DamagedLogTests {
             case .cutInFrame: data.removeLast(1_000)
             case .cutAfterFrame: data.removeLast(frame)
             case .zeros: data.replaceSubrange(last..., with: Data(count: frame))
+            // A frame's header has reached the disk, and its page has not.
+            case .zeroPage:
+                let page = DamagedLogTests.firstOfLastCommit(data) + 24
+                data.replaceSubrange(page..<page + 4_096, with: Data(count: 4_096))
             // The salt of a frame that an earlier use of the file has left (SQLite file format, section 4.1): the later
             // frames of the commit have reached the disk before this one.
             case .older: data[DamagedLogTests.firstOfLastCommit(data) + 11] ^= 1
@@ -139,9 +143,9 @@ struct DamagedLogTests {
         return start
     }
 
-    @Test func `A damaged frame of the last commit is damage`() async throws {
+    @Test func `A damaged end of the commit before the last one is damage`() async throws {
         try await Self.withKilled { directory, key in
-            try Self.change(directory) { $0[Self.firstOfLastCommit($0) + 1_000] ^= 1 }
+            try Self.change(directory) { $0[Self.firstOfLastCommit($0) - 1_000] ^= 1 }
             let history = try await TrackHistory.open(directory: directory, key: key)
             #expect(history.health.statusItems.map(\.name) == ["damaged", "copy"])
             await history.close()

@@ -65,13 +65,12 @@ extension WriteAheadLog {
         private(set) var committed: [UInt32: Int64] = [:]
         private(set) var strandedCommitted: [Int64] = []
         private var strandedCommits = 0
-        /// Whether the first damaged frame, or the header, is of this log. A frame that was not synchronised has older
-        /// bytes.
-        private var isOwnDamage = false
+        /// The number of ends of commits after the first damaged frame that may be the end of its own commit.
+        private var ownEnds = 1
 
         /// Whether frames that were synchronised are damaged. The frames of an interrupted commit may have reached the
-        /// disk in any order, but those of a commit after it have not.
-        var isDamaged: Bool { strandedCommits > (isOwnDamage ? 0 : 1) }
+        /// disk in any order, and in part, but those of a commit after it have not.
+        var isDamaged: Bool { strandedCommits > ownEnds }
 
         /// - Parameter head: the log's header and the header of its first frame.
         init?(head: UnsafeRawBufferPointer) {
@@ -90,7 +89,7 @@ extension WriteAheadLog {
             self.isBigEndian = isSound ? isBigEndian : false
             salt = isSound ? Self.salt(header, at: 16) : Self.salt(head, at: 32 + 8)
             chain = isSound ? .whole(check) : .broken(named: Checksum(head, at: 32 + 16))
-            isOwnDamage = !isSound
+            if !isSound { ownEnds = 0 }
         }
 
         private static func salt(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
@@ -106,7 +105,7 @@ extension WriteAheadLog {
             case .whole(let check):
                 guard isOfThisLog, number > 0, sum(frame, after: check) == named else {
                     if isOfThisLog { pendingStranded.append(offset) }
-                    isOwnDamage = isOfThisLog
+                    if isOfThisLog, isCommit { ownEnds = 0 }
                     chain = .broken(named: named)
                     return
                 }

@@ -121,8 +121,11 @@ actor SourceProcessor {
     ) async throws(CancellationError) {
         var step = newStep()
         guard step.perform(command, environment) else { return }
-        try await commit(step, before: deadline)
+        var failure: CancellationError?
+        do { try await commit(step, before: deadline) } catch { failure = error }
+        // After a failure, that of the steps before.
         if command.savesState { await saveState() }
+        if let failure { throw failure }
     }
 
     /// Records the newest known position on request. Returns the fix, or `nil` if there is none.

@@ -32,7 +32,8 @@ struct LineSplitter {
 
     /// - Parameters:
     ///   - maximumLength: The longest accepted line, in bytes without its end.
-    ///   - boundary: The byte before which a longer line is cut into several ones with the same number.
+    ///   - boundary: The byte before which a longer line is cut into several ones with the same number, unless it is a
+    ///     comment, which begins with `#`.
     init(maximumLength: Int, boundary: UInt8? = nil) {
         self.maximumLength = maximumLength
         self.boundary = boundary
@@ -106,7 +107,9 @@ struct LineSplitter {
 
     /// Passes the kept bytes before the last boundary to the parser; false if there are none.
     private mutating func cut(to parser: inout some LineParser, into chunk: inout TrackChunk) -> Bool {
-        guard let boundary, let end = kept.lastIndex(of: boundary), end > 0 else { return false }
+        guard let boundary, kept.first != UInt8(ascii: "#"), let end = kept.lastIndex(of: boundary), end > 0 else {
+            return false
+        }
         parser.parse(kept.span.extracting(0..<end), number: number, into: &chunk)
         kept.removeFirst(end)
         return true

@@ -6,8 +6,8 @@ extension CSVHeader {
     ///
     /// | speed | latitude, longitude | the row has |
     /// |---|---|---|
-    /// | any | `deg`, `[deg]` | units |
-    /// | `km/h` | empty, `-` | units, if no cell begins with a digit |
+    /// | any | `deg`, `[deg]` | units, if no cell begins with a digit |
+    /// | `km/h` | empty, `-` | the same |
     /// | `km/h` | `degrés` | units; the unknown word is reported, and means degrees |
     /// | `100: gps` | `100: gps` | origins of the columns |
     ///
@@ -26,7 +26,7 @@ extension CSVHeader {
         let used = zip(cells, columns).compactMap { cell, meaning in meaning.map { (cell, $0.column.quantity) } }
         let isNamed = !Self.isBlank(place)
         guard used.contains(where: { Self.isUnit($0, $1) }) else { return isNamed }
-        guard isNamed || !used.contains(where: { Self.beginsWithDigit($0.0) }) else { return false }
+        guard !used.contains(where: { Self.beginsWithDigit($0.0) }) else { return false }
         for (index, cell) in cells.enumerated() where index < columns.count && !Self.isBlank(cell) {
             takeUnit(cell, at: index)
         }

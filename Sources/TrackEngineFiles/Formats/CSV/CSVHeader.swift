@@ -18,12 +18,16 @@ struct CSVHeader {
         case x, y, fixTime, deviceTime, createdTime, vesselTime, kilometresAnHour, knots, groundSpeed
         /// Names that also identify the program of the table: Columbus' loggers, and Movebank.
         case columbusLatitude, animalLongitude
+        /// The place in a message of flespi, where there is no other.
+        case positionLatitude, positionLongitude
 
         /// The quantity of the column's numbers.
         var quantity: CSVQuantity {
             switch self {
             case .time, .date, .fixTime, .deviceTime, .createdTime, .vesselTime: .time
-            case .latitude, .longitude, .x, .y, .course, .courseAccuracy, .columbusLatitude, .animalLongitude: .angle
+            case .latitude, .longitude, .x, .y, .course, .courseAccuracy, .columbusLatitude, .animalLongitude,
+                .positionLatitude, .positionLongitude:
+                .angle
             case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
             case .speed, .kilometresAnHour, .knots, .groundSpeed, .speedAccuracy: .speed
             case .zone, .zoneHint: .duration
@@ -62,7 +66,7 @@ struct CSVHeader {
         "longituderef": .eastWest, "lonhemisphere": .eastWest, "longitudehemisphere": .eastWest,
         "latitudens": .columbusLatitude, "longitudeew": .longitude, "locationlat": .latitude,
         "locationlong": .animalLongitude, "groundspeed": .groundSpeed, "basedatetime": .vesselTime, "sog": .knots,
-        "positionlatitude": .latitude, "positionlongitude": .longitude, "positionaltitude": .altitude,
+        "positionlatitude": .positionLatitude, "positionlongitude": .positionLongitude, "positionaltitude": .altitude,
         "positionspeed": .kilometresAnHour, "positiondirection": .course, "createdat": .createdTime,
     ])
 
@@ -171,14 +175,16 @@ struct CSVHeader {
     /// | `date` | the time | no other time |
     /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
     /// | `created_at` | the time | no other time |
-    /// | `vel`, `position.speed` | OwnTracks' and flespi's speed in km/h | always |
-    /// | `SOG` | the speed of a vessel in knots | always |
+    /// | `vel`, `position.speed` | OwnTracks' and flespi's speed in km/h | no `speed` |
+    /// | `SOG` | the speed of a vessel in knots | no `speed` |
+    /// | `position.latitude`, `position.longitude` | the place | no other |
     /// | `ground-speed` | the speed | with Movebank's `location-long` |
     /// | `LATITUDE N/S` | the latitude, in the tables of Columbus' loggers | always |
     private static func resolve(_ named: [Column]) -> [Column: Column] {
         var resolution: [Column: Column] = [
-            .kilometresAnHour: .speed, .knots: .speed, .columbusLatitude: .latitude, .animalLongitude: .longitude,
+            .columbusLatitude: .latitude, .animalLongitude: .longitude,
         ]
+        if !named.contains(.speed) { (resolution[.kilometresAnHour], resolution[.knots]) = (.speed, .speed) }
         if named.contains(.animalLongitude) { resolution[.groundSpeed] = .speed }
         let kinds = named.map { resolution[$0] ?? $0 }
         for time in [Column.fixTime, .vesselTime] where kinds.contains(time) { resolution[time] = .time }
@@ -189,7 +195,9 @@ struct CSVHeader {
         if !hasTime, kinds.contains(.date) { resolution[.date] = .time }
         if !hasTime, !kinds.contains(.date), !kinds.contains(.deviceTime) { resolution[.createdTime] = .time }
         if !kinds.contains(.latitude), !kinds.contains(.longitude) {
-            (resolution[.x], resolution[.y]) = (.longitude, .latitude)
+            let isInMessage = kinds.contains(.positionLatitude)
+            resolution[isInMessage ? .positionLongitude : .x] = .longitude
+            resolution[isInMessage ? .positionLatitude : .y] = .latitude
         }
         return resolution
     }

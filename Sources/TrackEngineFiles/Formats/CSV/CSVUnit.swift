@@ -79,8 +79,7 @@ enum CSVQuantity {
 
     private static let angles = NameTable<CSVScale>([
         "deg": .one, "degree": .one, "degrees": .one, "decimaldegrees": .one, "decimal": .one, "dd": .one,
-        "grad": .one, "grados": .one, "gradi": .one, "wgs84": .one, "gps": .one, "true": .one, "t": .one,
-        "degt": .one, "rad": radian, "radian": radian,
+        "wgs84": .one, "gps": .one, "true": .one, "t": .one, "degt": .one, "rad": radian, "radian": radian,
         "radians": radian,
     ])
 

@@ -66,7 +66,7 @@ struct TrackElement {
     /// Whether the time is a number.
     var hasNumericTime = false
     var time: Timestamp?
-    /// Traccar's times of the fix, which comes before any other, and of the device's message, which comes last.
+    /// Traccar's times of the fix and of the device's message. With both, that of the fix comes before any other.
     var fixTime: Timestamp?
     var deviceTime: Timestamp?
     /// Whether `valid` is not true; it counts for Traccar's positions only.
@@ -133,7 +133,7 @@ struct TrackElement {
         guard let latitude = place.0, let longitude = place.1 else {
             return .failure(Problem(kind: .incomplete, message: "expected a Point with longitude and latitude"))
         }
-        guard let time = fixTime ?? time ?? point.time ?? deviceTime else {
+        guard let time = (isTraccars ? fixTime : nil) ?? time ?? point.time ?? fixTime ?? deviceTime else {
             return hasTimestamp
                 ? .failure(
                     Problem(kind: .malformed, message: "expected the timestamp as RFC 3339 or seconds since 1970"))

@@ -12,6 +12,8 @@ struct JSONTextState {
     /// the one before it.
     private var name: [UInt8] = []
     private var previousName: [UInt8] = []
+    /// The number of these strings in a separate object.
+    private var nameCount = 0
 
     /// Records a byte outside of strings, or the opening quote of a string.
     @inline(__always)
@@ -31,6 +33,7 @@ struct JSONTextState {
 
     /// Begins a string directly in an object that may be an envelope.
     mutating func beginName() {
+        nameCount += 1
         swap(&name, &previousName)
         name.removeAll(keepingCapacity: true)
     }
@@ -46,11 +49,11 @@ struct JSONTextState {
         "features": true, "locations": true, "semanticSegments": true, "rawSignals": true, "timelineObjects": true,
     ])
 
-    /// Whether an array here has the elements of an envelope. `data` is a common name: it has them only behind `count`,
-    /// as in the replies of OwnTracks Recorder, and not in an element of a list.
+    /// Whether an array here has the elements of an envelope. `data` is a common name: it has them only where an object
+    /// begins with `count` and `data`, as the replies of OwnTracks Recorder, and is not in an element of a list.
     func namesList(isElement: Bool) -> Bool {
         if Self.lists[name.span] != nil { return true }
-        return !isElement && name.span.equals("data") && previousName.span.equals("count")
+        return !isElement && nameCount == 2 && name.span.equals("data") && previousName.span.equals("count")
     }
 
     /// Whether the innermost bracket belongs to an array.
@@ -58,6 +61,7 @@ struct JSONTextState {
 
     /// Opens a bracket.
     mutating func open(isArray: Bool) {
+        if depth == 0 { nameCount = 0 }
         arrays = arrays << 1 | (isArray ? 1 : 0)
         depth += 1
     }

@@ -42,6 +42,8 @@ struct KMLDecoder: XMLTrackDecoder {
     /// The data of a placemark outside its tracks.
     private struct Placemark {
         var time: Timestamp?
+        /// Whether a span has a beginning, readable or not.
+        var hasBegin = false
         /// Whether the time is the end of a span.
         var isEnd = false
         /// The number of times in a `TimeStamp`.
@@ -103,7 +105,8 @@ struct KMLDecoder: XMLTrackDecoder {
             heightMode = .clampToGround
             place = .line
         case .view: if case .outside = place { place = .view }
-        case .time, .begin, .end, .place, .coordinates, .heightMode, nil: break
+        case .begin: placemark.hasBegin = true
+        case .time, .end, .place, .coordinates, .heightMode, nil: break
         }
     }
 
@@ -162,6 +165,7 @@ struct KMLDecoder: XMLTrackDecoder {
         switch place {
         case .track, .view: break
         case .outside, .point, .line:
+            placemark.hasBegin = text.count > 0
             guard placemark.timeCount == 0 else { return }
             setPlacemarkTime(zone.time(text) ?? TimeText(text)?.midnight(in: zone), text)
         }
@@ -172,7 +176,7 @@ struct KMLDecoder: XMLTrackDecoder {
         switch place {
         case .track, .view: break
         case .outside, .point, .line:
-            guard placemark.timeCount == 0, placemark.time == nil, placemark.malformedTimeLine == nil else { return }
+            guard placemark.timeCount == 0, placemark.time == nil, !placemark.hasBegin else { return }
             setPlacemarkTime(zone.time(text), text)
             placemark.isEnd = true
         }
