@@ -19,7 +19,7 @@ public final class OverlandSink: FixSink {
     /// Positions, and the events that the configuration names.
     public let kinds: RecordKinds
 
-    private let configuration: ValidatedConfiguration
+    private let configuration: OverlandEndpoint
     private let httpTimeout: Duration
     private let maximumBodyLength: Int?
     private let encoder: BodyEncoder
@@ -48,7 +48,7 @@ public final class OverlandSink: FixSink {
         tokens: AccessTokenCache? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(ConfigurationError) {
-        let validated = try ValidatedConfiguration(configuration, id: id)
+        let validated = try OverlandEndpoint(configuration, id: id)
         self.configuration = validated
         self.id = id
         let events = configuration.profile == .overland ? configuration.events : []

@@ -37,7 +37,7 @@ struct GatewayDamageTests {
     private static func claim(
         _ names: [DeviceID], by gateway: DeviceID, of table: GatewayTable, in history: TrackHistory,
         isAlone: Bool = false
-    ) async throws -> GatewayClaim {
+    ) async throws -> GatewayOutcome {
         try await table.claim(names, by: gateway, in: history, isAlone: isAlone) { _ in true }
     }
 
@@ -77,13 +77,13 @@ struct GatewayDamageTests {
             #expect(await gateways.check(history)?.contains(path) == true)
             #expect(
                 try await Self.claim(["van", "bus", "cab"], by: "two", of: gateways, in: history)
-                    == GatewayClaim(allowed: ["bus"], unknown: ["van", "cab"]))
+                    == GatewayOutcome(allowed: ["bus"], unknown: ["van", "cab"]))
             #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == damage, "nothing is to be written")
             await #expect(throws: StoreError.self) { try await gateways.gateways(in: history) }
             // A new name is written, next to those that can be read.
             #expect(
                 try await Self.claim(["new", "van"], by: "one", of: gateways, in: history)
-                    == GatewayClaim(allowed: ["new"], unknown: ["van"]))
+                    == GatewayOutcome(allowed: ["new"], unknown: ["van"]))
             #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + ".unreadable"))) == damage)
             _ = try await history.add([Self.point()], of: "new")
             // Only these have all names of devices that may be several gateways'.
@@ -95,7 +95,7 @@ struct GatewayDamageTests {
                 #expect(await later.check(history)?.contains("gateways.json.unreadable") == true)
                 #expect(
                     try await Self.claim(["van", "bus", "cab", "new"], by: "two", of: later, in: history)
-                        == GatewayClaim(allowed: ["bus"], unknown: unknown))
+                        == GatewayOutcome(allowed: ["bus"], unknown: unknown))
                 _ = try await Self.claim(["newer"], by: "one", of: later, in: history)
                 #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + ".unreadable"))) == damage)
             }
@@ -125,7 +125,7 @@ struct GatewayDamageTests {
             for _ in 0..<2 {
                 let gateways = GatewayTable(in: directory)
                 let claim = try await Self.claim(["van", "bus", "new"], by: "two", of: gateways, in: history)
-                #expect(claim == GatewayClaim(allowed: ["bus", "new"], unknown: ["van"]))
+                #expect(claim == GatewayOutcome(allowed: ["bus", "new"], unknown: ["van"]))
                 #expect(gateways.problem?.contains(path) == true)
                 #expect(try String(contentsOfFile: path + ".unreadable", encoding: .utf8) == text)
             }
@@ -145,7 +145,7 @@ struct GatewayDamageTests {
             let gateways = GatewayTable(in: directory)
             #expect(
                 try await Self.claim(["van", "bus"], by: "one", of: gateways, in: history)
-                    == GatewayClaim(allowed: ["bus"], unknown: ["van"]))
+                    == GatewayOutcome(allowed: ["bus"], unknown: ["van"]))
             #expect(try String(contentsOfFile: path + ".unreadable", encoding: .utf8) == text)
             #expect(
                 try String(contentsOfFile: path, encoding: .utf8)
@@ -178,7 +178,7 @@ struct GatewayDamageTests {
             #expect(await gateways.check(history)?.contains(path) == true)
             #expect(
                 try await Self.claim(["van", "bus"], by: "two", of: gateways, in: history)
-                    == GatewayClaim(allowed: ["bus"], unknown: ["van"]))
+                    == GatewayOutcome(allowed: ["bus"], unknown: ["van"]))
             #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + ".unreadable"))) == bytes)
             await history.close()
             try await EncryptedHistory(directory: directory).decrypt(with: key)

@@ -22,7 +22,7 @@ extension OverlandSettings {
 
     private func problemsBesideSecrets(named name: SinkID, _ context: PluginContext) -> [ConfigurationProblem] {
         do throws(ConfigurationError) {
-            _ = try ValidatedConfiguration(configuration(device: context.device, credentials: standIns), id: name)
+            _ = try OverlandEndpoint(configuration(device: context.device, credentials: standIns), id: name)
             return []
         } catch {
             return error.problems.map(inWordsOfSettings)

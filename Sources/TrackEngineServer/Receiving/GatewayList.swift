@@ -32,8 +32,8 @@ struct GatewayList: Sendable, Hashable {
     mutating func claim(
         _ names: some Collection<DeviceID>, by sender: DeviceID, isAlone: Bool, limit: Int,
         isSender: (DeviceID) -> Bool
-    ) -> GatewayClaim {
-        var claim = GatewayClaim()
+    ) -> GatewayOutcome {
+        var claim = GatewayOutcome()
         var room = limit - gateways.values.count { $0 == sender }
         for name in names {
             let gateway = gateways[name]
@@ -69,7 +69,7 @@ struct GatewayList: Sendable, Hashable {
 }
 
 /// The names of a request that its sender may write under.
-package struct GatewayClaim: Sendable, Hashable {
+package struct GatewayOutcome: Sendable, Hashable {
     /// The names that are the sender's.
     package var allowed: Set<DeviceID>
     /// The names of which it is unknown, because an entry cannot be read.

@@ -72,9 +72,10 @@ package actor GatewayTable {
     package func claim(
         _ names: some Collection<DeviceID> & Sendable, by sender: DeviceID, in history: TrackHistory,
         isAlone: Bool = false, isSender: @Sendable (DeviceID) -> Bool
-    ) async throws(StoreError) -> GatewayClaim {
+    ) async throws(StoreError) -> GatewayOutcome {
         try await open(history)
-        guard var changed = kept else { return GatewayClaim() }  // it is open, and there is no suspension from here on
+        // It is open, and there is no suspension from here on.
+        guard var changed = kept else { return GatewayOutcome() }
         let claim = changed.list.claim(
             names, by: sender, isAlone: isAlone, limit: Self.devicesOfGateway, isSender: isSender)
         if changed.list != kept?.list { try write(&changed) }

@@ -2,8 +2,8 @@ import NIOSSL
 package import TrackEngine
 import TrackEngineSettings
 
-/// A configuration that has passed all checks, in the form in which the sink uses it.
-struct ValidatedConfiguration: Sendable {
+/// The endpoint of a valid configuration: its address, its TLS context, and the rule for its replies.
+struct OverlandEndpoint: Sendable {
     let endpoint: Endpoint
     let success: OverlandSink.Configuration.SuccessRule
     let tls: TLSConfiguration
