@@ -19,8 +19,8 @@ struct DamagedLogTests {
         let open = directory + "-open"
         let history = try await TrackHistory.open(directory: open, key: key)
         for commit in 0..<commits {
-            let points = (0..<points).map {
-                Samples.point(Double(commit * points + $0), north: Double($0), senderID: .text("\(commit)-\($0)"))
+            let points = (0..<Self.points).map {
+                Samples.point(Double(commit * Self.points + $0), north: Double($0), senderID: .text("\(commit)-\($0)"))
             }
             _ = try await history.add(points, of: Samples.device)
         }
