@@ -10,6 +10,6 @@ struct Console: FixSink {
 }
 
 let sinks = [SinkBinding(Console(), sync: SyncConfiguration(syncThreshold: 1))]
-let configuration = Tracker.Configuration(
+let configuration = try Tracker.Configuration(
     device: "van-7", store: InMemoryFixStore(), sources: [SimulatedSource()], sinks: sinks)
 try await Tracker(configuration: configuration).run()

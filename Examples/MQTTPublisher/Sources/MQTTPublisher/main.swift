@@ -15,7 +15,7 @@ configuration.messages.user = "jane"
 let sink = try MQTTSink(id: "fleet", configuration: configuration)
 
 let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1))
-let configuration = Tracker.Configuration(
+let configuration = try Tracker.Configuration(
     device: device, store: InMemoryFixStore(), sources: [SimulatedSource()], sinks: [binding])
 let tracker = try Tracker(configuration: configuration)
 try await withThrowingTaskGroup { group in

@@ -125,7 +125,7 @@ struct CSVHeader {
         let resolution = Self.resolve(named)
         named = named.map { resolution[$0] ?? $0 }
         guard Self.needed.allSatisfy({ named.contains($0) }) else { return nil }
-        columns = columns.map { $0.map { Self.resolved($0, resolution) } }
+        columns = columns.map { $0.flatMap { Self.resolved($0, resolution) } }
         keepOneOfEach(isOfVessel: resolution[.vesselTime] != nil)
         // Traccar's positions have speeds in knots, and Columbus' in km/h.
         let isTraccars = resolution[.fixTime] != nil && resolution[.deviceTime] == .deviceTime
@@ -136,9 +136,17 @@ struct CSVHeader {
         }
     }
 
-    /// The meaning of a column that takes another one's place.
-    private static func resolved(_ meaning: Entry, _ resolution: [Column: Column]) -> Entry {
-        guard let column = resolution[meaning.column] else { return meaning }
+    /// The columns that are used only in another one's place.
+    private static let substitutes: Set<Column> = [
+        .x, .y, .createdTime, .vesselTime, .kilometresAnHour, .knots, .groundSpeed, .columbusLatitude, .animalLongitude,
+        .positionLatitude, .positionLongitude,
+    ]
+
+    /// The meaning of a column that may take another one's place; `nil` if it does not and has none of its own.
+    private static func resolved(_ meaning: Entry, _ resolution: [Column: Column]) -> Entry? {
+        guard let column = resolution[meaning.column] else {
+            return substitutes.contains(meaning.column) ? nil : meaning
+        }
         var found = Entry(column: column, scale: meaning.scale, isUTC: meaning.isUTC)
         if meaning.column == .kilometresAnHour { found = Entry(column: column, scale: CSVQuantity.kilometreAnHour) }
         if meaning.column == .knots {

@@ -13,7 +13,8 @@ struct CSVRow {
     private var isUTC = false
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
-    private var numbers = InlineArray<24, Double?>(repeating: nil)
+    /// By the raw values of columns, of which there are fewer.
+    private var numbers = InlineArray<40, Double?>(repeating: nil)
 
     /// - Parameters:
     ///   - zone: of times that name none, where the row names none either.
