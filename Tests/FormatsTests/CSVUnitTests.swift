@@ -96,7 +96,8 @@ import TrackEngineFiles
     }
 
     @Test(arguments: [
-        "speed_source", "Altitude type", "timezone", "latency", "longest", "headings", "trackid", "times", "Ground Speed",
+        "speed_source", "Altitude type", "timezone", "latency", "longest", "headings", "trackid", "times",
+        "Ground Speed",
         "position.latitude", "created_at",
     ])
     func `a heading that only begins like a known one is another column, of which nothing is said`(_ heading: String) {
