@@ -15,9 +15,9 @@ configuration.messages.user = "jane"
 let sink = try MQTTSink(id: "fleet", configuration: configuration)
 
 let binding = SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 1))
-let configuration = try Tracker.Configuration(
+let tracking = try Tracker.Configuration(
     device: device, store: InMemoryFixStore(), sources: [SimulatedSource()], sinks: [binding])
-let tracker = try Tracker(configuration: configuration)
+let tracker = try Tracker(configuration: tracking)
 try await withThrowingTaskGroup { group in
     group.addTask { try await tracker.run() }
     group.addTask {
