@@ -8,11 +8,11 @@ import TrackEngineHistory
 @Suite("A history with a damaged key", .timeLimit(.minutes(15)))
 struct DamagedKeyTests {
     private static let whole = Samples.seconds(-1_000_000..<100_000_000)
-    private static let devices: [DeviceID] = ["one", "two", "three"]
-    private static let count = 300
+    static let devices: [DeviceID] = ["one", "two", "three"]
+    static let count = 300
 
     /// The second of a row in the order of its table: no two rows have the same.
-    private static func second(_ row: Int) -> Int { row % count * 9 + row / count }
+    static func second(_ row: Int) -> Int { row % count * 9 + row / count }
 
     /// The number of a row's device.
     private static func number(_ row: Int) -> Int64 { Int64(row / count + 1) }
@@ -22,7 +22,7 @@ struct DamagedKeyTests {
     }
 
     /// A history with as many points and events of each device, closed.
-    private static func make(_ directory: String, _ key: StoreKey?) async throws {
+    static func make(_ directory: String, _ key: StoreKey?) async throws {
         let history = try await TrackHistory.open(directory: directory, key: key)
         for (index, device) in devices.enumerated() {
             let rows = index * count..<(index + 1) * count
@@ -82,7 +82,7 @@ struct DamagedKeyTests {
         [1, 2, 4].map { ($0, 0) } + [14, 20, 34, 40].map { (0, 1 << $0) }
 
     /// The rows that are found under each device: each has its own device and time, or the test fails.
-    private static func rows(_ history: TrackHistory, _ table: String) async throws -> Int {
+    static func rows(_ history: TrackHistory, _ table: String) async throws -> Int {
         var found = 0
         for device in try await history.devices().map(\.id) {
             let times =

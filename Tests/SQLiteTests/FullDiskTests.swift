@@ -19,13 +19,15 @@ import TrackEngineTestKit
         return probe.terminationStatus == 0
     }()
 
-    @Test(.enabled(if: canMount, "needs root and unshare, to mount a disk of 2 MiB"))
-    func `delivering frees a full disk, also after a start on it`() async throws {
+    /// The sizes are in MiB: the reserve is as small as it may be, an eighth, and as large as it may be.
+    @Test(.enabled(if: canMount, "needs root and unshare, to mount a small disk"), arguments: [2, 4, 8, 24])
+    func `delivering frees a full disk, also after a start on it`(_ size: Int) async throws {
         try await StoreDirectory.with { home in
             let writer = try ChildProcess(
                 "/usr/bin/env",
                 [
-                    "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=2m none \"$1\" && exec \"$0\" \"$1\" full",
+                    "unshare", "-m", "sh", "-c",
+                    "mount -t tmpfs -o size=\(size)m none \"$1\" && exec \"$0\" \"$1\" full",
                     TestEnvironment.builtProduct("store-writer"), home.path,
                 ])
             let status = await writer.exit()

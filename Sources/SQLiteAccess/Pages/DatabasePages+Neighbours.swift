@@ -4,7 +4,7 @@
 /// on (file format, section 1.6).
 extension DatabasePages {
     /// More levels are damage: with two children at least, a tree of 32 levels has more pages than a file.
-    private static let mostLevels = 32
+    static let mostLevels = 32
 
     /// The rows before and after those of a page and below it, which are on the pages above; `nil` at the ends of the
     /// tree and where those pages are damaged.

@@ -77,13 +77,18 @@ package final class DatabasePages {
         return row
     }
 
+    /// The number of pages that exist.
+    var pageCount: UInt32 {
+        max(UInt32(clamping: (file?.size ?? 0) / Int64(pageSize)), log?.committed.keys.max() ?? 0)
+    }
+
     /// Whether the file ends before the last page that its header counts (file format, section 1.3.8).
-    package func isCutOff() throws -> Bool {
-        guard let first = try bytes(of: 1), first.starts(with: Array("SQLite format 3".utf8)),
-            let count = first.withUnsafeBytes({ FileFormat.word($0, at: 28) })
-        else { return false }
-        let inFile = UInt32(clamping: (file?.size ?? 0) / Int64(pageSize))
-        return count > max(inFile, log?.committed.keys.max() ?? 0)
+    package func isCutOff() throws(StoreError) -> Bool { try pageCountInHeader() ?? 0 > pageCount }
+
+    /// The number of pages that the header counts; `nil` without a header.
+    func pageCountInHeader() throws(StoreError) -> UInt32? {
+        guard let first = try bytes(of: 1), first.starts(with: Array("SQLite format 3".utf8)) else { return nil }
+        return first.withUnsafeBytes { FileFormat.word($0, at: 28) }
     }
 
     private func withPage(_ number: UInt32, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {

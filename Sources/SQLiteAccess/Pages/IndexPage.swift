@@ -4,14 +4,23 @@ package enum IndexPage {
     /// Whether a page is marked as a page of such a tree.
     package static func isMarked(_ page: UnsafeRawBufferPointer) -> Bool { page.first == 0x0a || page.first == 0x02 }
 
-    /// Visits the rows of a page that is marked.
+    /// Visits the rows of a page that is marked, also when it has the other mark.
     ///
-    /// - Returns: whether the rows are all of the page's contents; otherwise the page is damaged.
+    /// - Returns: whether the mark is right, and the rows are all of the page's contents; otherwise the page is damaged.
     package static func forEachCell(
         in page: UnsafeRawBufferPointer, _ body: (LeafCell) throws -> Void
     ) rethrows -> Bool {
-        let isLeaf = page.first == 0x0a
-        return try LeafCell.forEach(
+        let isMarkedLeaf = page.first == 0x0a
+        let hasOtherMark =
+            !forEachCell(in: page, asLeaf: isMarkedLeaf) { _ in }
+            && forEachCell(in: page, asLeaf: !isMarkedLeaf) { _ in }
+        return try forEachCell(in: page, asLeaf: isMarkedLeaf != hasOtherMark, body) && !hasOtherMark
+    }
+
+    private static func forEachCell(
+        in page: UnsafeRawBufferPointer, asLeaf isLeaf: Bool, _ body: (LeafCell) throws -> Void
+    ) rethrows -> Bool {
+        try LeafCell.forEach(
             in: page, at: 0, head: isLeaf ? 8 : 12, { cell(in: page, at: $0 + (isLeaf ? 0 : 4)) }, body)
     }
 

@@ -58,18 +58,11 @@ struct HistoryConnection {
     /// Runs outside a transaction.
     func run<Result>(_ body: (Database) throws -> Result) throws -> Result { try body(db) }
 
-    /// Runs in one transaction and commits it.
-    func commit<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try db.immediateTransaction { try allocating($0, body) }
-    }
-
-    /// Runs in one transaction that need not go through to the disk, because its data can be made again. A power cut
-    /// may undo it together with all later transactions of this kind; the next ``commit(_:)`` makes it durable, too.
-    func commitRelaxed<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        let result = Swift.Result { try db.immediateTransaction { try allocating($0, body) } }
-        try db.demandFullSynchronisation()
-        return try result.get()
+    /// Runs in one transaction and commits it; a relaxed one is only for data that can be made again.
+    func commit<Result>(
+        _ durability: Database.Durability = .durable, _ body: (Database) throws -> Result
+    ) throws -> Result {
+        try db.commit(durability) { try allocating($0, body) }
     }
 
     /// Allocates the space that the database needs for the result, so that the log can be moved into it even on a
@@ -81,7 +74,7 @@ struct HistoryConnection {
     }
 
     /// Moves all commits from the log into the database's file, so that the file's header is up to date.
-    func checkpoint() throws { try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    func checkpoint() throws { try db.checkpoint() }
 
     func close() throws { try db.close() }
 }

@@ -47,6 +47,10 @@ extension HistoryEngine {
 
     /// Removes in one transaction; on a full disk in smaller steps, with the space of the reserve.
     private func removing<Result>(_ body: (HistoryTableSet, Int) throws -> Result) throws(StoreError) -> Result {
+        // What cannot be reached would be back when the history is written anew.
+        guard !health.hasDamagedTree || !canBeSalvaged else {
+            throw StoreError(.damaged, "\(files.database): rows cannot be reached")
+        }
         while true {
             do throws(StoreError) {
                 let result = try mending(canBeSalvaged ? .whole : .durable) { try body($0, room.step) }

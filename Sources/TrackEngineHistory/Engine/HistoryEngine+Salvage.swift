@@ -42,7 +42,7 @@ extension HistoryEngine {
         try files.finishRewrite(environment)
         identity = try files.identity()
         try connect()
-        health.forgetMisplaced()
+        health.noteRewrite()
         noteDamagedCopies()
     }
 

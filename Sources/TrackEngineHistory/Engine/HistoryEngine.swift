@@ -42,9 +42,8 @@ struct HistoryEngine {
     /// that can be made again is removed to make room.
     func add(_ additions: [AdditionQueue.Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
-        // A search for the place of a new point may be led astray by one that is out of order.
-        guard !health.hasMisplaced() || !canBeSalvaged else {
-            throw StoreError(.damaged, "\(files.database): points are out of order")
+        guard !health.misleads || !canBeSalvaged else {
+            throw StoreError(.damaged, "\(files.database): points are out of order, or cannot be reached")
         }
         var results: [HistoryAddition] = []
         do throws(StoreError) {
@@ -222,8 +221,7 @@ struct HistoryEngine {
         let isWhole = demand == .whole
         func work(inSteps: Bool) throws -> Result {
             if inSteps, !isWhole { return try connection.run { try body(tables($0)) } }
-            if demand == .relaxed { return try connection.commitRelaxed { try body(tables($0)) } }
-            return try connection.commit { try body(tables($0)) }
+            return try connection.commit(demand == .relaxed ? .relaxed : .durable) { try body(tables($0)) }
         }
         do {
             do { return try work(inSteps: false) } catch  where isWhole ? error is MapCache.Damaged : error.isDamage {

@@ -39,6 +39,8 @@ package final class HistoryHealth: Sendable {
         var damage: [UnreadableSpan: Int64] = [:]
         /// The devices with rows out of order, which lead searches astray until they are removed.
         var misplaced: Set<Int64> = []
+        /// Whether pages of a table cannot be reached.
+        var hasDamagedTree = false
         /// Tables with unreadable parts, other than that of the points.
         var tables: Set<String> = []
         /// The number of damaged copies that removals erased.
@@ -102,20 +104,29 @@ package final class HistoryHealth: Sendable {
         state.withLock { _ = $0.misplaced.insert(device) }
     }
 
-    /// Whether a device has rows out of order; any device for `nil`.
-    func hasMisplaced(of device: Int64? = nil) -> Bool {
-        state.withLock { state in device.map(state.misplaced.contains) ?? !state.misplaced.isEmpty }
-    }
+    /// Whether a device has rows out of order.
+    func hasMisplaced(of device: Int64) -> Bool { state.withLock { $0.misplaced.contains(device) } }
 
-    /// Notes that a device has no rows out of order any more, or no device for `nil`.
-    func forgetMisplaced(of device: Int64? = nil) {
-        state.withLock { state in
-            device.map { state.misplaced = state.misplaced.subtracting([$0]) } ?? state.misplaced.removeAll()
-        }
-    }
+    /// Notes that a device has no rows out of order any more.
+    func forgetMisplaced(of device: Int64) { state.withLock { _ = $0.misplaced.remove(device) } }
 
     /// Notes that a part of a table without times cannot be read.
     func noteDamage(ofTable table: String) { state.withLock { _ = $0.tables.insert(table) } }
+
+    /// Notes that pages of a table cannot be reached; the next addition writes the history anew.
+    func noteDamage(ofTree table: String) {
+        noteDamage(ofTable: table)
+        state.withLock { $0.hasDamagedTree = true }
+    }
+
+    /// Whether pages of a table cannot be reached.
+    var hasDamagedTree: Bool { state.withLock { $0.hasDamagedTree } }
+
+    /// Whether a search for the place of a new row may be led astray.
+    var misleads: Bool { state.withLock { $0.hasDamagedTree || !$0.misplaced.isEmpty } }
+
+    /// Notes that the history was written anew.
+    func noteRewrite() { state.withLock { ($0.hasDamagedTree, $0.misplaced) = (false, []) } }
 
     /// In place of a table's name: commits after damage in the log.
     static let log = "log"
@@ -194,7 +205,9 @@ package final class HistoryHealth: Sendable {
         if !tables.isEmpty {
             parts.append("a part of the table\(tables.count == 1 ? "" : "s") \(tables.joined(separator: ", "))")
         }
-        if damagedTables.contains(Self.log) { parts.append("the commits after damage in the log") }
+        if damagedTables.contains(Self.log) {
+            parts.append("the commits after damage in the log, with what they removed")
+        }
         return parts.isEmpty ? nil : "damaged: \(parts.joined(separator: "; "))"
     }
 }

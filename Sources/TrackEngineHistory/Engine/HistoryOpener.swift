@@ -195,10 +195,35 @@ struct HistoryOpener {
         func connection() throws(StoreError) -> HistoryConnection {
             do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
         }
-        do throws(StoreError) { return try connection() } catch {
+        // Before the connection: see ``HistoryEngine/salvage(_:)``.
+        let damaged = try DatabasePages(database: ReadOnlyFile(files.database), log: WriteAheadLog(path: files.log))
+            .damagedRoots()
+        do throws(StoreError) {
+            let connection = try connection()
+            try closing(connection) { try noteDamage(ofTrees: damaged, connection) }
+            return connection
+        } catch {
             guard error.code == .damaged else { throw error }
             try salvage(seal, error.message)
             return try connection()
+        }
+    }
+
+    /// Notes the tables to which damaged trees belong; the cache is made anew.
+    private func noteDamage(ofTrees roots: Set<UInt32>, _ connection: HistoryConnection) throws {
+        guard !roots.isEmpty else { return }
+        let tables = try connection.run { db in
+            try roots.compactMap { root in
+                try String.fetchOne(
+                    db, sql: "SELECT tbl_name FROM sqlite_schema WHERE rootpage = ?", arguments: [Int64(root)])
+            }
+        }
+        for table in Set(tables) {
+            if MapCache.tables.contains(table) {
+                try MapCache.makeAnew(connection)
+            } else {
+                health.noteDamage(ofTree: table)
+            }
         }
     }
 

@@ -10,6 +10,8 @@ struct MapCache {
     /// Thrown when the cache's tables are damaged and must be made anew.
     struct Damaged: Error {}
 
+    static let tables = ["chunk", "drawing"]
+
     /// Runs an operation that reads or changes the tables.
     static func use<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DatabaseError where error.isDamage { throw Damaged() }
@@ -24,7 +26,7 @@ struct MapCache {
                     db,
                     sql: "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN ('chunk', 'drawing')") ?? 0
             } catch let error as DatabaseError where error.code == .error {
-                let sizes = ["chunk", "drawing"].map { "(SELECT total(length(contents) + 64) FROM \($0))" }
+                let sizes = Self.tables.map { "(SELECT total(length(contents) + 64) FROM \($0))" }
                 return try Int64.fetchOne(db, sql: "SELECT CAST(1.5 * (\(sizes.joined(separator: " + "))) AS INTEGER)")
                     ?? 0
             }
@@ -37,7 +39,7 @@ struct MapCache {
     /// - Returns: the number of removed rows.
     func removeFinest(limit: Int) throws -> Int {
         try Self.use {
-            for table in ["chunk", "drawing"] {
+            for table in Self.tables {
                 let finest = try devices(in: table).compactMap { device in
                     try Int64.fetchOne(
                         db, sql: "SELECT min(level) FROM \(table) WHERE device = ?", arguments: [device]

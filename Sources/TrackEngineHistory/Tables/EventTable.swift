@@ -233,25 +233,36 @@ extension EventTable {
                 while others <= Self.mostOthers, let row = try rows.next() {
                     others = row.integer(4) == device ? 0 : others + 1
                     guard others == 0, let begin = row.integer(0), let end = row.integer(2) else { continue }
-                    last = begin
+                    last = max(last, begin)
                     if choice.contains(begin: begin, end: end) { found.append(StoredEvent(row)) }
                 }
-                return found
             } catch {
                 guard error.isDamage else { throw error }
                 tables.health.noteDamage(ofTable: "event")
-                let sound = try RowSearch.time(beyond: last) { time in
-                    do {
-                        _ = try db.rows(sql: sql, arguments: [device, time]).next().map(StoredEvent.init(_:))
-                        return true
-                    } catch {
-                        guard error.isDamage else { throw error }
-                        return false
-                    }
-                }
-                guard let sound, last < .max else { return found }
-                begin = max(sound, last + 1)
             }
+            // The query ended at a damaged page or row, or at a page with the contents of another one.
+            guard last < .max, try hasRow(of: device, "begin > ? ORDER BY begin DESC", last, orDamage: true) else {
+                return found
+            }
+            let sound = try RowSearch.time(beyond: last) { time in
+                try hasRow(of: device, "begin >= ? ORDER BY begin", time, orDamage: false)
+            }
+            guard let sound else { return found }
+            tables.health.noteDamage(ofTable: "event")
+            begin = max(sound, last + 1)
+        }
+    }
+
+    /// Whether a row of a device meets a condition; a damaged page counts as the parameter says.
+    private func hasRow(
+        of device: Int64, _ condition: String, _ begin: Int64, orDamage: Bool
+    ) throws -> Bool {
+        do {
+            let sql = "\(Self.reading) NOT INDEXED WHERE device = ? AND \(condition)"
+            return try db.rows(sql: sql, arguments: [device, begin]).next().map(StoredEvent.init(_:)) != nil
+        } catch {
+            guard error.isDamage else { throw error }
+            return orDamage
         }
     }
 }

@@ -144,16 +144,47 @@ extension PointStorage {
         _ columns: String, of device: Int64, from start: PointStart, to end: Int64, value: (Row) throws -> Value?,
         visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void = { _ in }
     ) throws {
+        var start = start
         var last = start.lastTime
-        let isAtEnd = try queriedRows(
-            columns, of: device, from: start, to: end, value: value,
-            visit: { entry in
-                last = entry.time
-                return try visit(entry)
-            }, misplaced: misplaced)
-        guard isAtEnd else { return }
-        try rowsBehindOthers(
-            columns, of: device, after: last, to: end, value: value, visit: visit, misplaced: misplaced)
+        func visiting(_ entry: RowOrder<Value>.Entry) throws -> Bool {
+            last = max(last, entry.time)
+            return try visit(entry)
+        }
+        while try queriedRows(
+            columns, of: device, from: start, to: end, value: value, visit: visiting, misplaced: misplaced),
+            try rowsBehindOthers(
+                columns, of: device, after: last, to: end, value: value, visit: visiting, misplaced: misplaced),
+            let next = try startBehindGap(of: device, after: last, before: end)
+        {
+            note(device, last..<next)
+            (start, last) = (.time(next), next)
+        }
+    }
+
+    /// Returns the time of the next row of a device that a query finds, although it ended at an earlier row: at a
+    /// damaged one, or at a page that has the contents of another one. `nil` when there is none.
+    private func startBehindGap(of device: Int64, after time: Int64, before end: Int64) throws -> Int64? {
+        let between = "SELECT time FROM point WHERE device = ? AND time > ? AND time < ? ORDER BY time"
+        do {
+            let newest = try Int64.fetchOne(db, sql: between + " DESC", arguments: [device, time, end])
+            guard newest != nil else { return nil }
+        } catch {
+            guard error.isDamage else { throw error }
+        }
+        var next: Int64?
+        _ = try RowSearch.time(beyond: time) { probe in
+            do {
+                let found = try Int64.fetchOne(db, sql: between, arguments: [device, max(time, probe - 1), end])
+                // SQLite does not compare the first row with the condition that led to it.
+                guard let found, found > time else { return false }
+                next = min(next ?? .max, found)
+                return true
+            } catch {
+                guard error.isDamage else { throw error }
+                return false
+            }
+        }
+        return next
     }
 
     /// Visits the rows that a query for a device gives. Returns whether it came to its end.
@@ -209,11 +240,11 @@ extension PointStorage {
     }
 
     /// Visits the rows of a device after those with a damaged number of another one, at which a query for the device
-    /// ends. The column after the others is the device.
+    /// ends. The column after the others is the device. Returns whether it came to the end of the device.
     private func rowsBehindOthers<Value>(
         _ columns: String, of device: Int64, after time: Int64, to end: Int64, value: (Row) throws -> Value?,
         visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void
-    ) throws {
+    ) throws -> Bool {
         var order = RowOrder<Value>()
         order.misplaced = misplaced
         order.gap = { note(device, $0) }
@@ -240,14 +271,14 @@ extension PointStorage {
                     }
                 }
                 (isBehind, others) = (true, 0)
-                if try isLast(order.take(.init(time: next, value: try value(row)))) { return }
+                if try isLast(order.take(.init(time: next, value: try value(row)))) { return false }
             }
         } catch let error as DatabaseError where error.isDamage {
-            // Before, the page is another device's.
-            guard isBehind, try !isLast(order.finish()) else { return }
+            guard isBehind else { return true }  // a page of another device, or the row at which the query ended
+            if try isLast(order.finish()) { return false }
             throw error
         }
-        _ = try isLast(order.finish())
+        return try !isLast(order.finish())
     }
 
     /// The most consecutive rows with other devices' numbers that are read before the end of a device.

@@ -34,7 +34,7 @@ struct RowOrder<Value> {
             return nil
         }
         guard let first = pending else {
-            if strays > 0 { gap((last ?? next.time - 1)..<next.time) }
+            if strays > 0 { noteGap(last ?? next.time - 1, next.time) }
             (pending, strays) = (next, 0)
             return nil
         }
@@ -46,7 +46,7 @@ struct RowOrder<Value> {
                 return accept(next, after: first)
             }
             misplaced(first)
-            gap((last ?? second.time - 1)..<second.time)
+            noteGap(last ?? second.time - 1, second.time)
             (pending, strays) = (second, 0)
             return take(next)
         }
@@ -61,8 +61,11 @@ struct RowOrder<Value> {
         strays += 1
     }
 
+    /// Rows of a page with the contents of another one may be earlier than any row before.
+    private func noteGap(_ first: Int64, _ second: Int64) { gap(min(first, second)..<max(first, second)) }
+
     private mutating func accept(_ next: Entry, after first: Entry) -> Entry {
-        if strays > 0 { gap(first.time..<next.time) }
+        if strays > 0 { noteGap(first.time, next.time) }
         (last, pending, strays) = (first.time, next, 0)
         return first
     }
@@ -71,10 +74,10 @@ struct RowOrder<Value> {
     mutating func finish() -> Entry? {
         if let first = pending, let second = doubtful {
             misplaced(first)
-            gap((last ?? second.time - 1)..<second.time)
+            noteGap(last ?? second.time - 1, second.time)
             (pending, doubtful, strays) = (second, nil, 0)
         }
-        if strays > 0, let time = pending?.time ?? last { gap(time..<time + 1) }
+        if strays > 0, let time = pending?.time ?? last { noteGap(time, time + 1) }
         defer { (last, pending, strays) = (pending?.time ?? last, nil, 0) }
         return pending
     }

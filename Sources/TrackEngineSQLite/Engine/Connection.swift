@@ -6,18 +6,6 @@ import TrackEngine
 /// A single connection writes, checkpoints and reads: SQLite before 3.51.3 can corrupt a write-ahead log that two
 /// connections reset at the same time, and Debian 12 has 3.40.
 struct Connection {
-    /// The durability of a commit when it is reported.
-    enum Durability {
-        /// Synchronised to the disk (`synchronous=FULL`): one fsync.
-        case durable
-        /// Written to the log without an fsync (`synchronous=NORMAL`); the next durable commit synchronises it. A
-        /// power cut may undo it, a crash of the process does not. It is only for changes that can be lost because
-        /// they merely repeat work: a cursor that is too low repeats deliveries under the same ids, and a pruned
-        /// record that reappears is pruned again. SQLite's log is a sequence, so no commit survives the loss of an
-        /// earlier one.
-        case relaxed
-    }
-
     let db: Database
 
     /// Opens or creates a database.
@@ -66,18 +54,11 @@ struct Connection {
 
     /// Runs `body` in one transaction and commits it.
     ///
-    /// The call blocks its thread and does not check the task for cancellation: a settled batch that was rolled back
-    /// would be delivered again.
-    func commit<Result>(_ durability: Durability, _ body: (Database) throws -> Result) throws -> Result {
-        switch durability {
-        case .durable:
-            return try db.immediateTransaction(body)
-        case .relaxed:
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            let result = Swift.Result { try db.immediateTransaction(body) }
-            try db.demandFullSynchronisation()
-            return try result.get()
-        }
+    /// A relaxed commit is only for changes that can be lost because they merely repeat work: a cursor that is too low
+    /// repeats deliveries under the same ids, and a pruned record that reappears is pruned again. SQLite's log is a
+    /// sequence, so no commit survives the loss of an earlier one.
+    func commit<Result>(_ durability: Database.Durability, _ body: (Database) throws -> Result) throws -> Result {
+        try db.commit(durability, body)
     }
 
     /// The findings of `quick_check`; empty if the database is sound.
@@ -95,9 +76,7 @@ struct Connection {
     }
 
     /// Moves the log into the database, synchronises it to the disk, and empties the log.
-    func checkpoint() throws {
-        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    func checkpoint() throws { try db.checkpoint() }
 
     func close() throws { try db.close() }
 }

@@ -84,7 +84,7 @@ final class StoreEngine {
     /// Writes in one transaction, on a full disk with the space of the reserve. The counters change with the commit or
     /// not at all.
     func write<Result>(
-        _ durability: Connection.Durability, _ body: (Database, inout StoreCounts) throws -> Result
+        _ durability: Database.Durability, _ body: (Database, inout StoreCounts) throws -> Result
     ) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try withReserve { () throws(StoreError) -> Result in try commit(durability, body) }
@@ -111,7 +111,7 @@ final class StoreEngine {
     }
 
     private func commit<Result>(
-        _ durability: Connection.Durability, _ body: (Database, inout StoreCounts) throws -> Result
+        _ durability: Database.Durability, _ body: (Database, inout StoreCounts) throws -> Result
     ) throws(StoreError) -> Result {
         try attempt { connection in
             var next = counters
@@ -279,6 +279,7 @@ final class StoreEngine {
             // A ledger next to a missing or different database would be wrong.
             if isRemoved { return }
             try StoreLedger(ceiling: max(counters.last, floor), countAtClose: counters.count).write(to: files.ledger)
+            adjustReserve()  // if it was used: others may fill the disk before the next start
         } catch {
             // No record is lost: the next start finds no mark of an orderly end and checks the database.
             logger.warning("store could not be closed in order", metadata: ["error": "\(StoreError(database: error))"])

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+
+/// Damage after which a query ends early, without an error.
+@Suite("A history in which damage hides rows", .timeLimit(.minutes(15)))
+struct DamagedTreeTests {
+    private static let total = DamagedKeyTests.devices.count * DamagedKeyTests.count
+
+    private static func change(_ path: String, _ body: (inout Data) throws -> Void) throws {
+        let url = URL(fileURLWithPath: path)
+        var data = try Data(contentsOf: url)
+        try body(&data)
+        try data.write(to: url)
+    }
+
+    /// Runs a body with copies of one history: each is changed before it is opened.
+    private static func withCopies<Change>(
+        _ key: StoreKey?, _ changes: (String) throws -> [Change], _ apply: (Change, inout Data) throws -> Void,
+        _ body: (Change, TrackHistory) async throws -> Void
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { parent in
+            let sound = parent + "/sound"
+            try FileManager.default.createDirectory(atPath: sound, withIntermediateDirectories: false)
+            try await DamagedKeyTests.make(sound, key)
+            for (index, change) in try changes(sound + "/history.sqlite").enumerated() {
+                let directory = "\(parent)/\(index)"
+                try FileManager.default.copyItem(atPath: sound, toPath: directory)
+                try Self.change(directory + "/history.sqlite") { try apply(change, &$0) }
+                let history = try await TrackHistory.open(directory: directory, key: key)
+                try await body(change, history)
+                await history.close()
+            }
+        }
+    }
+
+    /// Inner pages that are marked as leaves, so that they look like a table of a few rows.
+    @Test(arguments: [nil, Samples.key], ["point", "event"])
+    func `A root with a wrong mark is noticed at the opening, and the next addition brings the rows back`(
+        _ key: StoreKey?, _ table: String
+    ) async throws {
+        try await Self.withCopies(key) { path in
+            [try #require(try Databases.number(path, "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'"))]
+        } _: { root, data in
+            #expect(data[(root - 1) * 4_096] == 2)
+            data[(root - 1) * 4_096] ^= 8
+        } _: { _, history in
+            #expect(history.health.damagedTables == [table])
+            let added = try await history.add([Samples.point(0)], of: DamagedKeyTests.devices[0])
+            #expect(added.repeated + added.added == 1)
+            // But for those of the root itself.
+            let found = try await DamagedKeyTests.rows(history, table)
+            #expect((Self.total - 20...Self.total).contains(found))
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
+    func `A removal below a root with a wrong mark removes all`(_ key: StoreKey?) async throws {
+        try await Self.withCopies(key) { path in
+            [try #require(try Databases.number(path, "SELECT rootpage FROM sqlite_schema WHERE name = 'point'"))]
+        } _: { root, data in
+            data[(root - 1) * 4_096] ^= 8
+        } _: { _, history in
+            for device in DamagedKeyTests.devices {
+                _ = try await history.remove(device, during: DamagedPageTests.whole)
+            }
+            _ = try await history.add([Samples.point(0)], of: "other")
+            for device in DamagedKeyTests.devices {
+                #expect(try await history.points(of: device, during: DamagedPageTests.whole, limit: 1).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key], ["point", "event"])
+    func `A row whose device has become a text or a blob ends no reading`(
+        _ key: StoreKey?, _ table: String
+    ) async throws {
+        try await Self.withCopies(key) { path in
+            let leaves = try DamagedPageTests.leaves(table, path)
+            let middle = try #require(leaves.indices.dropFirst(leaves.count / 2).first)
+            return [2, leaves[middle].rows / 2, leaves[middle].rows - 3].flatMap { row in
+                [3, 4, 5, 6].map { (page: leaves[middle].page, row: row, bit: $0) }
+            }
+        } _: { change, data in
+            let start = (change.page - 1) * 4_096
+            let cell = start + Int(data[start + 8 + 2 * change.row]) << 8 + Int(data[start + 9 + 2 * change.row])
+            // The row's size takes a byte below 128, else two; that of its header is one; then comes the device's type.
+            let type = cell + (data[cell] < 128 ? 1 : 2) + 1
+            #expect(data[type] == 1)
+            data[type] ^= 1 << change.bit
+        } _: { change, history in
+            let found = try await DamagedKeyTests.rows(history, table)
+            // The search for the rows behind it may end at it, too.
+            #expect((Self.total - 8..<Self.total).contains(found), "\(change)")
+            #expect(history.health.statusItems.map(\.name) == ["damaged"], "\(change)")
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key], ["point", "event"])
+    func `A page with the contents of another one ends no reading`(_ key: StoreKey?, _ table: String) async throws {
+        try await Self.withCopies(key) { path in
+            let leaves = try DamagedPageTests.leaves(table, path)
+            let middle = leaves.count / 2
+            return [leaves[0], leaves[leaves.count - 1]].map { (to: leaves[middle], from: $0) }
+        } _: { change, data in
+            let (to, from) = ((change.to.page - 1) * 4_096, (change.from.page - 1) * 4_096)
+            data.replaceSubrange(to..<to + 4_096, with: data[from..<from + 4_096])
+        } _: { change, history in
+            var found: Set<String> = []
+            for device in DamagedKeyTests.devices {
+                let whole = DamagedPageTests.whole
+                if table == "point" {
+                    for point in try await history.points(of: device, during: whole, limit: .max) {
+                        found.insert("\(device) \(point.fix.time)")
+                    }
+                } else {
+                    for event in try await history.events(of: device, during: whole, limit: 10_000).events {
+                        found.insert("\(device) \(event.begin)")
+                    }
+                }
+            }
+            #expect(found.count >= Self.total - change.to.rows - 2, "\(change)")
+            #expect(!history.health.statusItems.isEmpty, "\(change)")
+        }
+    }
+}
