@@ -25,7 +25,7 @@ package struct GPSDLineSplitter: Sendable {
     private let bound: Int
     private var state = State.collecting([])
 
-    /// Creates a framer before the first byte.
+    /// Creates a splitter before the first byte.
     ///
     /// - Parameter bound: the longest line in bytes, without its line end.
     package init(bound: Int = GPSDLineSplitter.protocolBound) {

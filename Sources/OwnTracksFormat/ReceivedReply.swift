@@ -12,12 +12,12 @@ package struct ReceivedReply: Sendable, Hashable {
     package private(set) var unreadable = 0
 
     /// The most messages of a reply that are read.
-    package static let maximumMessages = 1000
+    static let maximumMessages = 1000
     /// The most commands of a reply.
     package static let maximumCommands = 16
 
     /// Another device, as a message reports it.
-    package struct Friend: Sendable, Hashable {
+    struct Friend: Sendable, Hashable {
         /// `user/device`, if the message has a topic.
         package var device: String?
         /// The two characters on the map.

@@ -26,5 +26,5 @@ extension DatabaseFile {
     }
 
     /// Removes a file. Returns whether it existed.
-    package static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
+    static func removeIfPresent(_ path: String) -> Bool { unlink(path) == 0 }
 }

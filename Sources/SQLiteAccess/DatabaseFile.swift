@@ -47,7 +47,7 @@ package enum DatabaseFile {
     }
 
     /// Opens a file for reading, under the same conditions; `nil` when it does not exist.
-    package static func openForReading(_ path: String) throws(StoreError) -> Descriptor? {
+    static func openForReading(_ path: String) throws(StoreError) -> Descriptor? {
         if FileStatus.at(path) == nil && errno == ENOENT { return nil }
         return try openRegular(path, O_RDONLY)
     }

@@ -5,7 +5,7 @@ import TrackEngineSettings
 ///
 /// With a template for one record, the records of a batch are sent oldest first, each after the confirmation of the
 /// previous one; if one fails, those before it are settled. With a template for a batch they are sent in one
-/// request. The sink keeps no records and only interprets replies: the drain waits, halves batches and searches for
+/// request. The sink keeps no records and only interprets replies: the delivery waits, halves batches and searches for
 /// a bad record.
 ///
 /// ```swift

@@ -5,7 +5,7 @@ import TrackEngineSettings
 ///
 /// The records of a batch are sent oldest first over one connection, each after the confirmation of the previous
 /// one. A reply with a status from 200 to 299 confirms a record. If one fails, those before it are settled. The sink
-/// keeps no records and only interprets replies: the drain waits and retries.
+/// keeps no records and only interprets replies: the delivery waits and retries.
 ///
 /// ```swift
 /// let configuration = OsmAndSink.Configuration(url: "https://traccar.example.org:5055", deviceID: "van-7")

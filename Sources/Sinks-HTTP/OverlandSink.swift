@@ -5,7 +5,7 @@ import TrackEngineSettings
 ///
 /// A batch counts as delivered when the reply satisfies the configured ``Configuration/SuccessRule``, by default a
 /// 2xx status and a JSON object with `result` "ok". The sink sends each batch once, keeps no records and only
-/// interprets replies: the drain waits, halves batches and searches for a bad record.
+/// interprets replies: the delivery waits, halves batches and searches for a bad record.
 ///
 /// ```swift
 /// var configuration = OverlandSink.Configuration(url: "https://example.org/api/input", deviceID: "van-7")

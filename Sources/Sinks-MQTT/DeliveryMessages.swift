@@ -30,7 +30,7 @@ struct DeliveryMessages {
     /// The ids of the records, in the order of the messages.
     var ids: [RecordID] { records.map(\.id) }
 
-    /// Converts the result of the delivery to a receipt for the drain.
+    /// Converts the result of the delivery to a receipt for the sink delivery.
     func receipt(_ result: DeliveryProgress.Result) throws(DeliveryError) -> Receipt {
         let settled = messages.prefix(result.settled).reduce(0) { $0 + $1.recordCount }
         if settled == 0, let failure = result.failure { throw failure }

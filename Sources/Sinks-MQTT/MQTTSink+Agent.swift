@@ -29,16 +29,16 @@ extension MQTTSink {
             } else {
                 // The message is in none of the supported forms, on a topic where only the consumers' own form is
                 // accepted.
-                if isOwn { client.mailbox.count(rejected: 1) }
+                if isOwn { client.queue.count(rejected: 1) }
                 return
             }
         } catch { content = .error(error.description) }
-        if case .result = content { client.mailbox.count(done: 1) } else { client.mailbox.count(rejected: 1) }
+        if case .result = content { client.queue.count(done: 1) } else { client.queue.count(rejected: 1) }
         // Without room for the reply the sender has to ask again.
         if !isOwn {
-            _ = client.mailbox.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
+            _ = client.queue.post(CommandReply.message(content, to: message, commandTopic: commands.topic))
         } else if case .result(let command, let json) = content, let answer = format.answer(command, json: json) {
-            _ = client.mailbox.post(answer)
+            _ = client.queue.post(answer)
         }
     }
 

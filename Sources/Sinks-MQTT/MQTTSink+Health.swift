@@ -24,7 +24,7 @@ struct HealthReport {
         guard let message = sink.format.health(await sink.health()) else { return }
         let connection = sink.status.connections
         guard last?.message != message || last?.connection != connection else { return }
-        guard sink.client.mailbox.post(message) else { return }
+        guard sink.client.queue.post(message) else { return }
         last = (message, connection)
         due = watch.now.advanced(by: MQTTSink.healthInterval)
     }

@@ -5,9 +5,9 @@ public import TrackEngine
 /// ``Configuration/confirm`` requires it, by a consumer's confirmation as well.
 ///
 /// The sink holds no queue: of each batch at most ``Configuration/inFlight`` messages are in flight at a time, in
-/// order. The drain sends messages again that the broker has not acknowledged when a connection ends. The connection
-/// is made when first needed and kept up until ``close()``, with a growing wait after each failure, without a limit
-/// of attempts.
+/// order. The sink delivery sends messages again that the broker has not acknowledged when a connection ends. The
+/// connection is made when first needed and kept up until ``close()``, with a growing wait after each failure, without a
+/// limit of attempts.
 public final class MQTTSink: ProgressReporting {
     /// The state kept between deliveries.
     private struct State {
@@ -69,7 +69,7 @@ public final class MQTTSink: ProgressReporting {
     public var kinds: RecordKinds { format.kinds }
 
     /// The status of the connection and the deliveries.
-    public var status: MQTTStatus { client.mailbox.status }
+    public var status: MQTTStatus { client.queue.status }
 
     /// Sets the handler that carries out commands; without one the reply is an error.
     public func handleCommands(with handler: any MQTTCommandHandler) {
@@ -118,8 +118,8 @@ public final class MQTTSink: ProgressReporting {
         client.start()
         var health = HealthReport(sink: self)
         while !Task.isCancelled {
-            await client.mailbox.news.wait(for: health.isWanted ? Self.healthInterval : nil, on: clock)
-            for message in client.mailbox.takeIncoming() { await reply(to: message) }
+            await client.queue.news.wait(for: health.isWanted ? Self.healthInterval : nil, on: clock)
+            for message in client.queue.takeIncoming() { await reply(to: message) }
             await health.publish()
         }
     }

@@ -17,7 +17,7 @@ package final class FixQueue<Item: Sendable>: Sendable {
     private let capacity: Int
     private let state = SystemMutex(State.filling([]))
 
-    /// An empty mailbox.
+    /// An empty queue.
     package init(capacity: Int) {
         self.capacity = capacity
     }
@@ -44,7 +44,7 @@ package final class FixQueue<Item: Sendable>: Sendable {
         return overflowed
     }
 
-    /// Ends the mailbox. Fixes that still wait are dropped, because they have no consumer any more.
+    /// Ends the queue. Fixes that still wait are dropped, because they have no consumer any more.
     package func finish() {
         let waiter = state.withLock { state -> CheckedContinuation<[Item]?, Never>? in
             defer { state = .finished }
@@ -54,9 +54,9 @@ package final class FixQueue<Item: Sendable>: Sendable {
         waiter?.resume(returning: nil)
     }
 
-    /// Waits for fixes and removes all of them; `nil` after the mailbox is finished.
+    /// Waits for fixes and removes all of them; `nil` after the queue is finished.
     ///
-    /// A task that cancels the consumer must also make the producer finish the mailbox, which ends the wait.
+    /// A task that cancels the consumer must also make the producer finish the queue, which ends the wait.
     package func next() async -> [Item]? {
         await withCheckedContinuation { continuation in
             let ready: [Item]?? = state.withLock { state in
@@ -68,7 +68,7 @@ package final class FixQueue<Item: Sendable>: Sendable {
                     state = .filling([])
                     return .some(fixes)
                 case .awaited:
-                    preconditionFailure("a mailbox has one consumer")
+                    preconditionFailure("a queue has one consumer")
                 case .finished:
                     return .some(nil)
                 }

@@ -35,7 +35,7 @@ package enum GPSDCheck {
 
     private static func readsGreeting(of socket: borrowing Socket, _ control: ReaderControl) -> Bool {
         let deadline = control.now + patience
-        var framer = GPSDLineSplitter()
+        var splitter = GPSDLineSplitter()
         var chunk = [UInt8](repeating: 0, count: 4096)
         while !control.isStopping, control.now < deadline {
             guard case .ready = control.wait(for: socket.descriptor, until: deadline) else { continue }
@@ -44,7 +44,7 @@ package enum GPSDCheck {
             case .ended: return false
             case .bytes(let count):
                 var pieces: [GPSDLineSplitter.Part] = []
-                framer.append(chunk[..<count]) { pieces.append($0) }
+                splitter.append(chunk[..<count]) { pieces.append($0) }
                 if let first = pieces.first { return isGreeting(first) }
             }
         }

@@ -61,7 +61,7 @@ package struct GPSDSession: Sendable {
     /// Whether gpsd has sent a readable report on this connection.
     package private(set) var hasSpoken = false
 
-    /// Creates the conversation for a new connection; begin with ``opening``.
+    /// Creates the session for a new connection; begin with ``opening``.
     package init(_ configuration: GPSDSource.Configuration, demand: FixDemand, at now: Duration) {
         self.configuration = configuration
         self.demand = demand
@@ -157,7 +157,7 @@ extension GPSDSession {
 }
 
 extension GPSDSession {
-    /// Ends the conversation and emits the epoch that was still open.
+    /// Ends the session and emits the epoch that was still open.
     package mutating func lastWords(at now: Duration) -> [Action] {
         settle(merger.flush(), at: now)
     }

@@ -41,7 +41,7 @@ extension GPSDSource {
         /// gpsd drops clients that read too slowly, so the source always reads at once. If this many fixes wait, the
         /// oldest is dropped and reported as an overflow. 2400 is two minutes at 20 Hz and 600 kB: twice as long as
         /// the longest commit interval of the store.
-        public var mailboxCapacity = 2400
+        public var queueCapacity = 2400
 
         /// gpsd on this machine, with any receiver.
         public init() {}
@@ -72,7 +72,7 @@ extension GPSDSource.Configuration {
         if reconnectMost < reconnectFirst {
             check.problem("reconnectMost", reconnectMost.inWords, "at least reconnectFirst (\(reconnectFirst.inWords))")
         }
-        check.range("mailboxCapacity", mailboxCapacity, 1...1_000_000, "fixes")
+        check.range("queueCapacity", queueCapacity, 1...1_000_000, "fixes")
         try check.finish()
     }
 }

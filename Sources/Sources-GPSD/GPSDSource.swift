@@ -6,7 +6,7 @@ public import TrackEngine
 ///
 /// The source has one connection to the daemon on a thread of the operating system, so gpsd and the network cannot
 /// block the engine. It reads data at once, merges the reports of an epoch into one fix, and passes the fixes on
-/// through a bounded mailbox. If gpsd is missing, disconnects, falls silent or loses its receiver, the source reports
+/// through a bounded queue. If gpsd is missing, disconnects, falls silent or loses its receiver, the source reports
 /// that as its status and tries again with a growing wait until it recovers.
 ///
 /// The source follows the tracker's demand: if an occasional fix is enough, it stops watching between two fixes, so
@@ -47,16 +47,16 @@ public struct GPSDSource: FixSource {
     public func run(_ output: FixOutput) async throws {
         let demand = output.demand
         let control = try ReaderControl(demand: demand)
-        let mailbox = FixQueue<ReceivedFix>(capacity: configuration.mailboxCapacity)
-        try startThread(control, mailbox, output)
+        let queue = FixQueue<ReceivedFix>(capacity: configuration.queueCapacity)
+        try startThread(control, queue, output)
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup { group in
                 group.addTask { await Self.follow(output, from: demand, control) }
                 do {
-                    while let fixes = await mailbox.next() { try await output.emit(contentsOf: fixes) }
+                    while let fixes = await queue.next() { try await output.emit(contentsOf: fixes) }
                 } catch {
                     control.stop()
-                    while await mailbox.next() != nil {}  // until the thread has ended
+                    while await queue.next() != nil {}  // until the thread has ended
                     throw error
                 }
                 group.cancelAll()
@@ -68,15 +68,15 @@ public struct GPSDSource: FixSource {
     }
 
     private func startThread(
-        _ control: ReaderControl, _ mailbox: FixQueue<ReceivedFix>, _ output: FixOutput
+        _ control: ReaderControl, _ queue: FixQueue<ReceivedFix>, _ output: FixOutput
     ) throws(GPSDError) {
         do throws(SystemError) {
             try SystemThread.start { [self] in
                 var loop = ReaderLoop(
-                    configuration, resolver: resolver, control: control, mailbox: mailbox, output: output,
+                    configuration, resolver: resolver, control: control, queue: queue, output: output,
                     logger: logger)
                 loop.run()
-                mailbox.finish()
+                queue.finish()
             }
         } catch { throw GPSDError(error) }
     }

@@ -19,7 +19,7 @@ struct ReaderLoop: ~Copyable {
     private let configuration: GPSDSource.Configuration
     private let connector: HostConnection
     private let control: ReaderControl
-    private let mailbox: FixQueue<ReceivedFix>
+    private let queue: FixQueue<ReceivedFix>
     private let output: FixOutput
     private let logger: Logger
     private var decoder = LibgpsDecoder()
@@ -29,12 +29,12 @@ struct ReaderLoop: ~Copyable {
 
     init(
         _ configuration: GPSDSource.Configuration, resolver: Resolver, control: ReaderControl,
-        mailbox: FixQueue<ReceivedFix>,
+        queue: FixQueue<ReceivedFix>,
         output: FixOutput, logger: Logger
     ) {
         self.configuration = configuration
         self.control = control
-        self.mailbox = mailbox
+        self.queue = queue
         self.output = output
         self.logger = logger
         connector = HostConnection(resolver: resolver, control: control, timeout: configuration.connectTimeout)
@@ -90,55 +90,55 @@ struct ReaderLoop: ~Copyable {
 
 extension ReaderLoop {
     private mutating func runSession(on socket: borrowing Socket) -> End {
-        var framer = GPSDLineSplitter()
+        var splitter = GPSDLineSplitter()
         var demand = control.demand
-        var conversation = GPSDSession(configuration, demand: demand, at: control.now)
-        var end = perform(conversation.opening, on: socket)
+        var session = GPSDSession(configuration, demand: demand, at: control.now)
+        var end = perform(session.opening, on: socket)
         while end == nil {
-            switch control.wait(for: socket.descriptor, until: conversation.deadline) {
+            switch control.wait(for: socket.descriptor, until: session.deadline) {
             case .woken:
                 guard !control.isStopping else { return .stopped }
                 guard demand != control.demand else { continue }
                 demand = control.demand
-                end = perform(conversation.demand(demand, at: control.now), on: socket)
+                end = perform(session.demand(demand, at: control.now), on: socket)
             case .timedOut:
                 break
             case .ready:
-                end = read(from: socket, &framer, &conversation)
+                end = read(from: socket, &splitter, &session)
             }
             // Check after reading, too: a flood of data must not delay a timer.
-            if end == nil, conversation.deadline <= control.now {
-                end = perform(conversation.timeout(at: control.now), on: socket)
+            if end == nil, session.deadline <= control.now {
+                end = perform(session.timeout(at: control.now), on: socket)
             }
         }
-        for action in conversation.lastWords(at: control.now) { _ = perform(action) }
-        switch conversation.loss {
+        for action in session.lastWords(at: control.now) { _ = perform(action) }
+        switch session.loss {
         case .harmless(let moment): return .asleep(until: moment)
         case .outage:
             let reason = "lost gpsd at \(configuration.place): \(end ?? "unknown")"
-            return .lost(reason, hadSpoken: conversation.hasSpoken)
+            return .lost(reason, hadSpoken: session.hasSpoken)
         }
     }
 
     /// Reads once and handles every line; returns the reason if the connection has ended.
     private mutating func read(
-        from socket: borrowing Socket, _ framer: inout GPSDLineSplitter, _ conversation: inout GPSDSession
+        from socket: borrowing Socket, _ splitter: inout GPSDLineSplitter, _ session: inout GPSDSession
     ) -> String? {
         switch socket.read(into: &chunk) {
         case .nothing: return nil
         case .ended(let reason): return reason
         case .bytes(let count):
             var pieces: [GPSDLineSplitter.Part] = []
-            framer.append(chunk[..<count]) { pieces.append($0) }
+            splitter.append(chunk[..<count]) { pieces.append($0) }
             for piece in pieces {
-                if let end = perform(actions(for: piece, in: &conversation), on: socket) { return end }
+                if let end = perform(actions(for: piece, in: &session), on: socket) { return end }
             }
             return nil
         }
     }
 
     private mutating func actions(
-        for piece: GPSDLineSplitter.Part, in conversation: inout GPSDSession
+        for piece: GPSDLineSplitter.Part, in session: inout GPSDSession
     ) -> [GPSDSession.Action] {
         switch piece {
         case .oversized:
@@ -146,14 +146,14 @@ extension ReaderLoop {
             return [.report(SourceProblem(.oversized, "expected at most \(bound) bytes in a line of gpsd"))]
         case .line(let line):
             do {
-                return conversation.received(try decoder.decode(line), at: control.now)
+                return session.received(try decoder.decode(line), at: control.now)
             } catch {
                 return [.report(SourceProblem(.malformed, "gpsd: \(error.message)"))]
             }
         }
     }
 
-    /// Performs the actions of the conversation; returns the reason if the connection has ended.
+    /// Performs the actions of the session; returns the reason if the connection has ended.
     private mutating func perform(_ actions: [GPSDSession.Action], on socket: borrowing Socket) -> String? {
         for action in actions {
             if case .send(let request) = action, !socket.send(request.rawValue) { return "it takes no requests" }
@@ -167,7 +167,7 @@ extension ReaderLoop {
         switch action {
         case .send: break
         case .emit(let fix):
-            if mailbox.post(output.received(fix)) {
+            if queue.post(output.received(fix)) {
                 output.report(SourceProblem(.overflow, "the engine was too slow for gpsd; the oldest fix was dropped"))
             }
         case .status(let status): say(status)

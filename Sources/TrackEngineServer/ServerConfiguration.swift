@@ -36,18 +36,18 @@ public struct ServerConfiguration: Sendable, Hashable {
     public init() {}
 
     /// Paths that have a meaning already.
-    package static let ownPaths = Set(
+    static let ownPaths = Set(
         [
             "/", "/dump", "/api", "/pub", "/calmgeo", "/osmand", "/log", "/v1", "/status", "/coordinates", "/healthz",
             "/metrics", "/client", "/page", "/leaflet", "/tiles", "/t",
         ] + MiataruRequest.allCases.map { "/\($0.rawValue)" })
 
     /// The largest body of a request, in bytes.
-    package static let largestBody = 10 << 20
+    static let largestBody = 10 << 20
     /// The largest body after it was inflated, in bytes.
-    package static let largestInflatedBody = 40 << 20
+    static let largestInflatedBody = 40 << 20
     /// The most connections at a time: viewers, and as many as issue other requests.
-    package static let maximumConnections = LiveRoutes.maximumViewers + 256
+    static let maximumConnections = LiveRoutes.maximumViewers + 256
     /// The most connections: half of the descriptors that the process may open, at most. Clients that only hold
     /// connections then leave enough for the store and for commands.
     package static var connectionLimit: Int {

@@ -83,12 +83,12 @@ extension Tuning {
     }
 
     /// Whether a rule is the best for one of the wishes.
-    package func isRecommended(_ outcome: RuleOutcome) -> Bool {
+    func isRecommended(_ outcome: RuleOutcome) -> Bool {
         recommendations.contains { $0.best?.rule == outcome.rule }
     }
 
     /// Whether a rule is the user's own.
-    package func isConfigured(_ outcome: RuleOutcome) -> Bool {
+    func isConfigured(_ outcome: RuleOutcome) -> Bool {
         outcome.rule.configuration == terms.configuration
     }
 

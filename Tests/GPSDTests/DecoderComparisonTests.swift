@@ -20,9 +20,9 @@ struct DecoderComparisonTests {
     }
 
     private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
-        var framer = GPSDLineSplitter()
+        var splitter = GPSDLineSplitter()
         var lines: [[UInt8]] = []
-        framer.append(bytes + [0x0a]) { if case .line(let line) = $0 { lines.append(line) } }
+        splitter.append(bytes + [0x0a]) { if case .line(let line) = $0 { lines.append(line) } }
         return lines
     }
 

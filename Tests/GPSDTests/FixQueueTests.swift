@@ -2,7 +2,7 @@ import Testing
 import TrackEngine
 import TrackEngineGPSD
 
-@Suite("The mailbox between gpsd's thread and the engine")
+@Suite("The queue between gpsd's thread and the engine")
 struct FixQueueTests {
     private func fix(_ second: Int64) -> Fix {
         Fix(time: Timestamp(secondsSince1970: second), coordinate: Coordinate(latitude: 1, longitude: 2))
@@ -10,25 +10,25 @@ struct FixQueueTests {
 
     @Test("all that waits comes at once and in order")
     func takesAll() async {
-        let mailbox = FixQueue<Fix>(capacity: 10)
-        for second in 1...3 { #expect(!mailbox.post(fix(Int64(second)))) }
-        #expect(await mailbox.next() == [fix(1), fix(2), fix(3)])
+        let queue = FixQueue<Fix>(capacity: 10)
+        for second in 1...3 { #expect(!queue.post(fix(Int64(second)))) }
+        #expect(await queue.next() == [fix(1), fix(2), fix(3)])
     }
 
     @Test("when it is full the oldest goes")
     func overflow() async {
-        let mailbox = FixQueue<Fix>(capacity: 2)
-        #expect((1...4).map { mailbox.post(fix($0)) } == [false, false, true, true])
-        #expect(await mailbox.next() == [fix(3), fix(4)])
+        let queue = FixQueue<Fix>(capacity: 2)
+        #expect((1...4).map { queue.post(fix($0)) } == [false, false, true, true])
+        #expect(await queue.next() == [fix(3), fix(4)])
     }
 
     @Test("the end wakes a waiting consumer, and posting after it does nothing")
     func finish() async {
-        let mailbox = FixQueue<Fix>(capacity: 2)
-        async let waiting = mailbox.next()
-        mailbox.finish()
+        let queue = FixQueue<Fix>(capacity: 2)
+        async let waiting = queue.next()
+        queue.finish()
         #expect(await waiting == nil)
-        #expect(!mailbox.post(fix(1)))
-        #expect(await mailbox.next() == nil)
+        #expect(!queue.post(fix(1)))
+        #expect(await queue.next() == nil)
     }
 }

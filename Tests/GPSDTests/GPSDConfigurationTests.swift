@@ -22,7 +22,7 @@ struct GPSDConfigurationTests {
                 $0.connectTimeout = .milliseconds(10)
                 $0.reconnectFirst = .seconds(86_400)
                 $0.reconnectMost = .seconds(86_400)
-                $0.mailboxCapacity = 1
+                $0.queueCapacity = 1
             } == [])
     }
 
@@ -36,12 +36,12 @@ struct GPSDConfigurationTests {
             $0.silenceTimeout = .seconds(-1)
             $0.reconnectFirst = .seconds(2)
             $0.reconnectMost = .seconds(1)
-            $0.mailboxCapacity = 0
+            $0.queueCapacity = 0
         }
         expectMessages(
             problems,
             begin: [
-                "host", "port", "connectTimeout", "answerTimeout", "silenceTimeout", "reconnectMost", "mailboxCapacity",
+                "host", "port", "connectTimeout", "answerTimeout", "silenceTimeout", "reconnectMost", "queueCapacity",
             ])
     }
 }

@@ -4,9 +4,9 @@ import Testing
 @Suite("Framing of gpsd's stream")
 struct GPSDLineSplitterTests {
     private func pieces(_ chunks: [[UInt8]], bound: Int = 20) -> [GPSDLineSplitter.Part] {
-        var framer = GPSDLineSplitter(bound: bound)
+        var splitter = GPSDLineSplitter(bound: bound)
         var pieces: [GPSDLineSplitter.Part] = []
-        for chunk in chunks { framer.append(chunk) { pieces.append($0) } }
+        for chunk in chunks { splitter.append(chunk) { pieces.append($0) } }
         return pieces
     }
 

@@ -215,7 +215,7 @@ struct GPSDSourceTests {
             },
             report: { problem in if problem.kind == .overflow { problems.withLock { $0 += 1 } } })
         var configuration = quickConfiguration(port: server.port)
-        configuration.mailboxCapacity = 5
+        configuration.queueCapacity = 5
         let source = try GPSDSource(configuration: configuration)
         await withThrowingTaskGroup { group in
             group.addTask { try await source.run(output) }

@@ -22,10 +22,10 @@ import TrackEngine
         let letters: [UInt8] = [0x0a, 0x0a, 0x0d, 0x61, 0x62, 0x00, 0xff]
         let stream = (0..<300).map { _ in letters.randomElement(using: &random) ?? 0x61 }
         let bound = Int.random(in: 1...8, using: &random)
-        var (framer, pieces, rest) = (GPSDLineSplitter(bound: bound), [GPSDLineSplitter.Part](), stream[...])
+        var (splitter, pieces, rest) = (GPSDLineSplitter(bound: bound), [GPSDLineSplitter.Part](), stream[...])
         while !rest.isEmpty {
             let length = Int.random(in: 1...12, using: &random)
-            framer.append(rest.prefix(length)) { pieces.append($0) }
+            splitter.append(rest.prefix(length)) { pieces.append($0) }
             rest = rest.dropFirst(length)
         }
         #expect(pieces == Self.lines(of: stream, bound: bound))

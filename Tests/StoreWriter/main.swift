@@ -303,5 +303,5 @@ case "open":
     await store.close()
 default:
     say("holding")
-    while true { try await Task.sleep(for: .seconds(3600)) }  // until it is killed
+    while true { pause() }  // until it is killed
 }

@@ -26,7 +26,7 @@ private struct MutantRecording: RecordedSource {
 
     func run(_ output: FixOutput) async throws {
         try await output.emit(contentsOf: runs.next() > 1 && fault == .isConsumed ? [] : Self.fixes)
-        if fault == .neverEnds { try await ContinuousClock().sleep(for: .seconds(60)) }
+        if fault == .neverEnds { await untilCancelled() }
     }
 
     func holds(_ fix: Fix) async throws -> Bool {

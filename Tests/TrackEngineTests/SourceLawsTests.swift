@@ -53,7 +53,8 @@ private struct MutantSource: FixSource {
             // Detached, so that it hears nothing of the cancellation.
             return try await Task.detached { try await ContinuousClock().sleep(for: .seconds(30)) }.value
         }
-        try await ContinuousClock().sleep(for: .seconds(60))
+        await untilCancelled()
+        try Task.checkCancellation()
     }
 
     private var fixes: [Fix] {

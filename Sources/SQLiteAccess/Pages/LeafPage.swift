@@ -75,7 +75,7 @@ package struct LeafCell {
 /// A leaf page of a table's b-tree (SQLite file format, section 1.6), read without the tree above it.
 package enum LeafPage {
     /// A row longer than this is damage: the longest field is a text of 64 KiB.
-    package static let longestRow = 1 << 20
+    static let longestRow = 1 << 20
 
     /// Whether a page is marked as a leaf page.
     package static func isMarked(_ page: UnsafeRawBufferPointer, isFirst: Bool) -> Bool {
@@ -106,7 +106,7 @@ package enum LeafPage {
     /// (U-4)). With U = 4096: X = 4061, M = 489.
     ///
     /// - Parameter most: X; `nil` for that of a table.
-    package static func localLength(of length: Int, most: Int? = nil, pageSize: Int) -> Int {
+    static func localLength(of length: Int, most: Int? = nil, pageSize: Int) -> Int {
         let most = most ?? pageSize - 35
         guard length > most else { return length }
         let least = (pageSize - 12) * 32 / 255 - 23

@@ -81,7 +81,7 @@ extension OverlandSink.Configuration {
     package static let accuracies = 1...100_000
 
     /// The range of `maximumBodyLength`, in bytes. Some records fit even the shortest body.
-    package static let bodyLengths = 10_000...100_000_000
+    static let bodyLengths = 10_000...100_000_000
 
     /// The secrets of the requests.
     var credentials: RequestCredentials {

@@ -28,7 +28,7 @@ extension HeaderField {
     }
 
     /// The expected form if the name is invalid, as the end of "expected …"; `nil` if it may be sent.
-    package var problemWithName: String? {
+    var problemWithName: String? {
         guard !name.isEmpty, name.utf8.count <= 128, name.utf8.allSatisfy(Self.isTokenByte) else {
             return "a header name of letters, digits and !#$%&'*+-.^_`|~"
         }

@@ -9,9 +9,9 @@ package enum RequestHeaderList {
         /// The type of replies to request; `nil` for no such field.
         package var accept: String?
         /// The word before a token.
-        package var tokenScheme = "Bearer"
+        var tokenScheme = "Bearer"
         /// The parameter of the address that carries the token, instead of `Authorization`; `nil` for none.
-        package var tokenParameter: String?
+        var tokenParameter: String?
 
         package init(contentType: String?, accept: String? = nil) {
             self.contentType = contentType

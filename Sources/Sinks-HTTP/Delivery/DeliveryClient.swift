@@ -17,7 +17,7 @@ package final class DeliveryClient: Sendable {
     package static let timeouts = CalmGeoConfiguration.httpTimeouts
 
     /// The engine's user agent.
-    package static let userAgent = "TrackEngine/0.1"
+    static let userAgent = "TrackEngine/0.1"
 
     private let group: MultiThreadedEventLoopGroup
     private let client: HTTPClient
@@ -39,7 +39,7 @@ package final class DeliveryClient: Sendable {
         policy.httpVersion = .http1Only
         policy.connectionPool.idleTimeout = .seconds(30)
         policy.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
-        policy.connectionPool.retryConnectionEstablishment = false  // the drain tries again, and needs the reason
+        policy.connectionPool.retryConnectionEstablishment = false  // the delivery tries again, and needs the reason
         policy.http1_1ConnectionDebugInitializer = { ReplyGuard.insert(into: $0) }
         policy.tracing.tracer = nil  // spans would carry the URL with its tokens
         return policy
@@ -113,7 +113,7 @@ package final class DeliveryClient: Sendable {
 /// A server's reply, reduced to the parts in use.
 package struct Reply: Sendable, Hashable {
     /// The most bytes of a body that are read.
-    package static let maximumBodyLength = 64 * 1024
+    static let maximumBodyLength = 64 * 1024
 
     package let status: Int
     /// The value of `Retry-After`.
@@ -132,7 +132,7 @@ package struct Reply: Sendable, Hashable {
 
     /// Whether the first visible character is `<`. The content type is no evidence: frameworks send text/html for
     /// "ok".
-    package var looksLikeAPage: Bool {
+    var looksLikeAPage: Bool {
         let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
         let text = body.starts(with: byteOrderMark) ? body.dropFirst(3) : body[...]
         return text.first { $0 > 0x20 } == UInt8(ascii: "<")
@@ -142,7 +142,7 @@ package struct Reply: Sendable, Hashable {
 /// Runs `body` and cancels it after a time limit, even in the middle of a reply that arrives slowly.
 ///
 /// The cancelled operation is waited for, so it does not outlive the call.
-package func withDeadline<Success: Sendable>(
+func withDeadline<Success: Sendable>(
     _ limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Success
 ) async throws -> Success {
     try await withThrowingTaskGroup(of: Success?.self) { group in

@@ -10,7 +10,7 @@ extension RecordBatch {
     ///   - prepare: makes the request for a record, or returns the reason why the server cannot keep it; then it is
     ///     not sent.
     ///   - send: sends a request, and returns when it is confirmed.
-    package func deliverEach<Request>(
+    func deliverEach<Request>(
         reporting progress: (Int) -> Void,
         preparing prepare: (TrackRecord) -> Result<Request, RecordError>,
         send: (Request) async throws(DeliveryError) -> Void
@@ -40,7 +40,7 @@ extension RecordBatch {
     /// Sends the records themselves one by one, in the same way.
     ///
     /// - Parameter refusal: the reason why the server cannot keep a record; `nil` for one that it can keep.
-    package func deliverEach(
+    func deliverEach(
         reporting progress: (Int) -> Void, refusal: (TrackRecord) -> String?,
         send: (TrackRecord) async throws(DeliveryError) -> Void
     ) async throws(DeliveryError) -> Receipt {
@@ -52,7 +52,7 @@ extension RecordBatch {
 }
 
 /// The reason why a record is not sent.
-package struct RecordError: Error, Sendable, Hashable {
+struct RecordError: Error, Sendable, Hashable {
     /// The reason, for people.
     package let reason: String
 

@@ -51,14 +51,14 @@ package enum ReplyOutcome: Sendable, Hashable {
 extension ReplyOutcome {
     /// The verdict for a protocol with optional bodies: a reply that begins like a web page is a login page, as in
     /// hotels.
-    package static func unlessPage(_ reply: Reply) -> ReplyOutcome {
+    static func unlessPage(_ reply: Reply) -> ReplyOutcome {
         guard reply.looksLikeAPage else { return .acknowledged }
         return .failed(.retry(evidence: .silence), "HTTP \(reply.status) with a web page, not a receiver's answer")
     }
 
     /// Returns if the server has acknowledged.
     ///
-    /// - Throws: the failure, for the drain.
+    /// - Throws: the failure, for the delivery.
     package func get() throws(DeliveryError) {
         switch self {
         case .acknowledged: return

@@ -7,7 +7,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The reason why there was no reply, in the engine's own words: the libraries' texts may repeat header values.
-package enum RequestFailure: Error, Sendable, Hashable {
+enum RequestFailure: Error, Sendable, Hashable {
     /// No complete reply arrived within the time limit of the whole exchange.
     case deadline(Duration)
     /// The task was cancelled.
@@ -94,7 +94,7 @@ package enum RequestFailure: Error, Sendable, Hashable {
 }
 
 extension RequestFailure {
-    /// The error for the drain.
+    /// The error for the delivery.
     ///
     /// A certificate that is not trusted is tried again with back-off. The usual causes pass without intervention:
     /// an intermediate login page, and a clock that is not yet set after a cold start.

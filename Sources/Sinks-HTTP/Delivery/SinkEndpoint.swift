@@ -3,7 +3,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The destination of a sink, from a validated configuration.
-package struct SinkEndpoint: Sendable {
+struct SinkEndpoint: Sendable {
     /// The server's address.
     package let endpoint: Endpoint
     /// The trusted authorities and the client's certificate.
@@ -47,5 +47,5 @@ extension Endpoint {
 extension [String] {
     /// These texts in the order in which to hide them: the longest first, so none is hidden only in part. A text of
     /// one or two characters is no secret, and hiding it would make everything unreadable.
-    package var hidingOrder: [String] { filter { $0.count > 2 }.sorted { $0.count > $1.count } }
+    var hidingOrder: [String] { filter { $0.count > 2 }.sorted { $0.count > $1.count } }
 }

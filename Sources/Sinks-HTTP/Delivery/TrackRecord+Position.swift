@@ -9,11 +9,11 @@ extension TrackRecord {
 
     /// The reason why servers for single positions, with times counted from 1970, cannot keep the record; `nil` if
     /// it can be sent.
-    package var problemForReceivers: String? {
+    var problemForReceivers: String? {
         guard hasPosition else { return Self.lackOfPosition }
         return fix.time.nanosecondsSince1970 < 0 ? "the record is from before 1970" : nil
     }
 
     /// The reason for refusing a record without a position.
-    package static let lackOfPosition = "the record has no valid position"
+    static let lackOfPosition = "the record has no valid position"
 }

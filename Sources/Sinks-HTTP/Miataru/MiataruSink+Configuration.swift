@@ -30,7 +30,7 @@ extension MiataruSink {
 
 extension MiataruSink.Configuration {
     /// The range of `retention`, in minutes. The minimum leaves time for a renewal.
-    package static let retentions = 5...525_600
+    static let retentions = 5...525_600
 
     /// All problems that can be found without reading a file.
     package var problems: [ConfigurationProblem] {

@@ -14,13 +14,13 @@ protocol AuthenticationSettings: HTTPSinkSettings, ConflictSettings {
 }
 
 /// A user with a password.
-package struct BasicAuthenticationSettings: Sendable, Hashable {
+struct BasicAuthenticationSettings: Sendable, Hashable {
     package var user: String
     package var password: SecretReference
 }
 
 /// A header field.
-package struct HeaderSettings: Sendable, Hashable {
+struct HeaderSettings: Sendable, Hashable {
     package var name: String
     package var value: SecretReference
 }

@@ -1,7 +1,7 @@
 package import TrackEngineSettings
 
 /// A receiver's address with percent-encoded fields in its path and query; scheme, host and port are fixed.
-package struct AddressTemplate: Sendable, Hashable {
+struct AddressTemplate: Sendable, Hashable {
     /// The address with an empty text for each field, for checks and messages about its destination.
     package let endpoint: Endpoint
     private let base: String
@@ -33,7 +33,7 @@ package struct AddressTemplate: Sendable, Hashable {
     }
 
     /// The fields of the address.
-    package var fieldNames: [RecordField] { (path.fields + (query?.fields ?? [])).map(\.field) }
+    var fieldNames: [RecordField] { (path.fields + (query?.fields ?? [])).map(\.field) }
 
     /// The address for a record; `nil` if it would exceed the maximum length of an address.
     func filled(_ subject: TemplateSubject) -> Endpoint? {

@@ -106,7 +106,7 @@ package struct RequestTemplate: Sendable {
 
 extension RequestTemplate {
     /// The fields that each record can fill.
-    package var fieldsOfRecord: Set<RecordField> {
+    var fieldsOfRecord: Set<RecordField> {
         Set((isBatch ? record?.fields : address.fieldNames + (body?.fields ?? [])) ?? [])
     }
 }

@@ -1,13 +1,13 @@
 /// Limits that the broker announces in its CONNACK (MQTT 5 section 3.2.2.3). An absent property means no limit.
-package struct BrokerLimits: Sendable, Hashable {
+struct BrokerLimits: Sendable, Hashable {
     /// The most unacknowledged messages of quality of service 1.
     package var receiveMaximum = 65_535
     /// The largest whole packet, in bytes.
     package var maximumPacketSize: Int?
     /// The highest quality of service.
-    package var maximumQoS = 1
+    var maximumQoS = 1
     /// Whether the broker supports retained messages.
-    package var canRetain = true
+    var canRetain = true
 
     /// No limits.
     package init() {}

@@ -98,7 +98,7 @@ extension ClientLoop {
         }
         if failure.kind == .messageTooLarge {
             state.logger.warning("commands are not listened to for a while", metadata: ["reason": "\(failure)"])
-            state.mailbox.update { $0.lastRefusal = failure.description }
+            state.queue.update { $0.lastRefusal = failure.description }
         }
         if failure.kind == .connectionLost, let session {
             state.restrictions.learnThatConnectionWasLost(afterRetained: session.hasJustRetained)

@@ -60,7 +60,7 @@ final class ClientLoop {
                 "MQTT 3.1.1: the broker acknowledges messages that its access list denies, and the record is lost")
         }
         while true {
-            apply(state.mailbox.takeRequests())
+            apply(state.queue.takeRequests())
             advance()
             if case .ended = phase { return }
             wait()

@@ -1,6 +1,6 @@
 import TrackEngine
 
-/// The mailbox between the sink and the client's thread, bounded in both directions.
+/// The queue between the sink and the client's thread, bounded in both directions.
 final class ClientQueue: Sendable {
     /// The sink's requests to the client's thread.
     struct RequestQueue {

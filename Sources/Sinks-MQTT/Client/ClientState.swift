@@ -6,7 +6,7 @@ import TrackEngine
 final class ClientState {
     let settings: ConnectionSettings
     let connectMessages: ConnectMessages
-    let mailbox: ClientQueue
+    let queue: ClientQueue
     let logger: Logger
     var deliveries: DeliveryState<Delivery>
     var reconnection: ConnectBackoff
@@ -16,12 +16,12 @@ final class ClientState {
     private var traffic = TransferReport()
 
     init(
-        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, mailbox: ClientQueue,
+        _ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, queue: ClientQueue,
         logger: Logger
     ) {
         self.settings = settings
         self.connectMessages = connectMessages
-        self.mailbox = mailbox
+        self.queue = queue
         self.logger = logger
         deliveries = DeliveryState(needsConfirmation: settings.configuration.confirm != nil)
         reconnection = ConnectBackoff(backoff)
@@ -41,7 +41,7 @@ final class ClientState {
     /// Publishes the traffic counts in the status: messages in flight and messages sent.
     func showTraffic(inFlight: Int) {
         guard let news = traffic.take(inFlight: inFlight) else { return }
-        mailbox.update { status in
+        queue.update { status in
             status.inFlight = news.inFlight
             status.sent += news.sent
         }
@@ -49,12 +49,12 @@ final class ClientState {
 
     /// Publishes the state of the connection in the status.
     func show(_ connection: MQTTStatus.Connection) {
-        mailbox.update { status in
+        queue.update { status in
             status.connection = connection
             status.since = .now()
             if connection == .connected { status.connections += 1 }
         }
         showTraffic(inFlight: 0)
-        if connection == .connected { mailbox.news.raise() }
+        if connection == .connected { queue.news.raise() }
     }
 }

@@ -70,7 +70,7 @@ package struct DeliveryProgress: Sendable {
     package var isUnderWay: Bool { next - ahead.count > settled }
 
     /// Whether all sent messages are settled.
-    package var isQuiet: Bool { next == settled }
+    var isQuiet: Bool { next == settled }
 
     /// Notes that the upcoming message was sent.
     package mutating func sent() {

@@ -22,7 +22,7 @@ final class MQTTClient: Sendable {
     private let backoff: Backoff
     private let connectMessages: ConnectMessages
     private let logger: Logger
-    let mailbox = ClientQueue()
+    let queue = ClientQueue()
     private let life = SystemMutex(State.new)
 
     init(_ settings: ConnectionSettings, backoff: Backoff, connectMessages: ConnectMessages, logger: Logger) {
@@ -30,7 +30,7 @@ final class MQTTClient: Sendable {
         self.backoff = backoff
         self.connectMessages = connectMessages
         self.logger = logger
-        if settings.configuration.confirm != nil { mailbox.update { $0.confirmed = 0 } }
+        if settings.configuration.confirm != nil { queue.update { $0.confirmed = 0 } }
     }
 
     /// Keeps a connection up from now on.
@@ -52,11 +52,11 @@ final class MQTTClient: Sendable {
 
     private func startThread() throws(SystemError) {
         let wakeup = try WakePipe()
-        mailbox.attach(wakeup)
-        mailbox.request { $0.wantsConnection = true }
+        queue.attach(wakeup)
+        queue.request { $0.wantsConnection = true }
         try SystemThread.start { [self] in
             let state = ClientState(
-                settings, backoff: backoff, connectMessages: connectMessages, mailbox: mailbox, logger: logger)
+                settings, backoff: backoff, connectMessages: connectMessages, queue: queue, logger: logger)
             ClientLoop(state, wakeup: wakeup).run()
             ended()
         }
@@ -76,14 +76,14 @@ final class MQTTClient: Sendable {
             // Ordered by the lock, so a thread that was requested to end still sees the delivery.
             let isTaken = life.withLock { life in
                 guard case .running = life else { return false }
-                mailbox.request { $0.delivery = delivery }
+                queue.request { $0.delivery = delivery }
                 return true
             }
             if !isTaken { delivery.end(.none(DeliveryError(.retry(), "the sink is closed"))) }
             return await delivery.result()
         } onCancel: {
             delivery.end(.none(DeliveryError(.retry(), "cancelled")))
-            mailbox.wakeThread()
+            queue.wakeThread()
         }
     }
 
@@ -117,7 +117,7 @@ final class MQTTClient: Sendable {
                 case .ended: return true
                 }
             }
-            if isOver { continuation.resume() } else { mailbox.request { $0.isClosing = true } }
+            if isOver { continuation.resume() } else { queue.request { $0.isClosing = true } }
         }
     }
 

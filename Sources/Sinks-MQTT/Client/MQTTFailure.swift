@@ -65,12 +65,12 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension MQTTFailure {
-    /// The error for the drain while there is no connection: it waits for the next attempt or for a person, or
+    /// The error for the sink delivery while there is no connection: it waits for the next attempt or for a person, or
     /// searches for the record that ends each connection.
     ///
     /// - Parameter isUnderWay: whether sent records were not acknowledged.
     func deliveryError(next wait: Duration, isUnderWay: Bool = false) -> DeliveryError {
-        // The broker does not name the message; the drain finds it by sending fewer messages.
+        // The broker does not name the message; the sink delivery finds it by sending fewer messages.
         if kind == .messageRejected { return DeliveryError(.retry(after: wait, evidence: .failure), description) }
         // A broker that fails over a record may end the connection, for another reason or without one, or never
         // acknowledge the record.

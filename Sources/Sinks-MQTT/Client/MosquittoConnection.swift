@@ -3,8 +3,8 @@ import Glibc
 
 /// One connection of libmosquitto, from creation to end; never used for a second connection.
 ///
-/// A handle that reconnects sends all unacknowledged messages again, in addition to the drain, which does that too
-/// and in the right order. So each connection gets a new handle without messages of an earlier one.
+/// A handle that reconnects sends all unacknowledged messages again, in addition to the sink delivery, which does that
+/// too and in the right order. So each connection gets a new handle without messages of an earlier one.
 ///
 /// Sendable by this invariant: one thread at a time uses it. The connecting thread makes it, and does not use it any
 /// more once it is in the ``ConnectAttempt``. The lock there orders the later use by the client's thread.

@@ -76,9 +76,9 @@ package struct ReceivedMessage: Sendable, Hashable {
     package var correlation: [UInt8]?
 
     /// The longest payload that is kept, in bytes; for confirmations it is ``ConfirmationMessage/maximumPayload``.
-    package static let maximumPayload = 4096
+    static let maximumPayload = 4096
     /// The longest correlation data that is returned, in bytes.
-    package static let maximumCorrelation = 1024
+    static let maximumCorrelation = 1024
 
     /// A message without further properties.
     package init(topic: String, payload: [UInt8]) {

@@ -20,7 +20,7 @@ package struct PendingMessages: Sendable {
 
     /// The number of further messages after which a packet identifier could be used again. It is well below the 65
     /// 535 identifiers, because subscriptions use some, too.
-    package static let reuseDistance = 60_000
+    static let reuseDistance = 60_000
 
     private let limit: Int
     private var entries: [Entry] = []

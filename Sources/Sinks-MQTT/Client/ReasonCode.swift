@@ -6,7 +6,7 @@ package enum ReasonCode {
     /// The outcome of a message, by the reason code of its PUBACK.
     ///
     /// - Parameter recordCount: the number of records in the message. A single refused record is dead; among
-    ///   several, the drain has to find it.
+    ///   several, the sink delivery has to find it.
     package static func outcome(_ code: UInt8, recordCount: Int) -> DeliveryProgress.Outcome {
         let reason = "the broker refused the message: \(name(code))"
         switch code {

@@ -33,7 +33,7 @@ extension Session {
         }
         inbox.acknowledgements.removeAll(keepingCapacity: true)
         if taken > 0 { state.reconnection.settled() }
-        state.mailbox.update { status in
+        state.queue.update { status in
             status.acknowledged += taken
             status.refused += refused
             if taken > 0 { status.lastAcknowledgement = .now() }
@@ -61,6 +61,6 @@ extension Session {
         let overflow = inbox.overflow
         inbox.messages = []
         inbox.overflow = 0
-        if !commands.isEmpty || overflow > 0 { state.mailbox.deliver(commands, overflow: overflow) }
+        if !commands.isEmpty || overflow > 0 { state.queue.deliver(commands, overflow: overflow) }
     }
 }

@@ -79,7 +79,7 @@ extension Session {
     }
 
     private func refuse(_ message: Int, _ count: Int, _ reason: String, _ recovery: DeliveryError.Recovery) {
-        state.mailbox.update { status in
+        state.queue.update { status in
             status.refused += count == 0 ? 0 : 1
             status.lastRefusal = reason
         }

@@ -98,8 +98,8 @@ final class Session {
         noteRefusal(of: topic, ReasonCode.name(code))
     }
 
-    /// Notes that the broker refused a message of a delivery. The drain handles messages with records; refusals of
-    /// the message that shows the newest record are reported here.
+    /// Notes that the broker refused a message of a delivery. The sink delivery handles messages with records;
+    /// refusals of the message that shows the newest record are reported here.
     func noteRefusal(of topic: String?, _ recordCount: Int, _ code: UInt8) {
         guard recordCount == 0, let topic else { return learnRestriction(code) }
         noteRefusal(of: topic, code)
@@ -108,7 +108,7 @@ final class Session {
     /// Reports that a message without records was not accepted: in the status each time, in the log once per
     /// connection.
     func noteRefusal(of topic: String, _ reason: String) {
-        state.mailbox.update { $0.lastRefusal = "\(topic): \(reason)" }
+        state.queue.update { $0.lastRefusal = "\(topic): \(reason)" }
         guard refusedTopics.insert(topic).inserted else { return }
         state.logger.warning(
             "the broker refuses a message", metadata: ["topic": "\(topic)", "reason": "\(reason)"])

@@ -10,7 +10,7 @@ package struct CommandReply: Sendable, Hashable {
     }
 
     /// The longest result that is sent, in bytes.
-    package static let maximumResult = 65_536
+    static let maximumResult = 65_536
 
     /// The message to publish.
     package static func message(

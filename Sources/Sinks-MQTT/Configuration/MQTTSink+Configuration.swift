@@ -136,10 +136,10 @@ extension MQTTSink.Configuration: CustomStringConvertible {
     public var description: String { "\(tls == nil ? "mqtt" : "mqtts")://\(host):\(effectivePort)" }
 
     /// The port in use.
-    package var effectivePort: Int { port ?? (tls == nil ? 1883 : 8883) }
+    var effectivePort: Int { port ?? (tls == nil ? 1883 : 8883) }
 
     /// The client's name at the broker.
-    package var effectiveClientID: String { clientID ?? messages.deviceID.rawValue }
+    var effectiveClientID: String { clientID ?? messages.deviceID.rawValue }
 }
 
 extension MQTTSink.Configuration {

@@ -9,7 +9,7 @@ package enum ConfirmationMessage: Sendable, Hashable {
     case malformed(String)
 
     /// The longest payload, in bytes: the largest message to this client has room for about 1,600 ids.
-    package static let maximumPayload = PacketScreen.maximumMessage
+    static let maximumPayload = PacketScreen.maximumMessage
 
     /// Parses a confirmation: the id of one record as text, or a JSON array of ids. One element that is no id makes
     /// the whole message malformed.

@@ -56,7 +56,7 @@ extension Session {
         }
         guard confirmed > 0 || rejected > 0 || !inbox.confirmations.isEmpty else { return }
         inbox.forgetConfirmations()
-        state.mailbox.update { status in
+        state.queue.update { status in
             status.confirmed = (status.confirmed ?? 0) + confirmed
             if confirmed > 0 { status.lastConfirmation = .now() }
             status.confirmationsRejected += rejected
@@ -75,7 +75,7 @@ extension Session {
             ])
     }
 
-    /// Ends the delivery if its consumer does not confirm, or could not reach this client; the drain delivers it
+    /// Ends the delivery if its consumer does not confirm, or could not reach this client; the records are delivered
     /// again.
     func endUnconfirmed() throws(MQTTFailure) {
         guard state.deliveries.owner != nil, let confirm = state.settings.configuration.confirm else { return }

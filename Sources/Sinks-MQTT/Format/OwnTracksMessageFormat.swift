@@ -6,11 +6,11 @@ package import TrackEngineSettings
 ///
 /// With a secret every payload is encrypted, under a random nonce. A repeated message has other bytes, and decrypts
 /// to the same.
-package struct OwnTracksMessageFormat: MessageFormat {
+struct OwnTracksMessageFormat: MessageFormat {
     /// The name of the schema for MQTT 5's consumers.
     package static let schema = "owntracks.location"
     /// The name of the schema for encrypted messages.
-    package static let sealedSchema = "owntracks.encrypted"
+    static let sealedSchema = "owntracks.encrypted"
 
     /// The kinds that OwnTracks' apps support.
     package let kinds: RecordKinds = [.location, .transition, .heartbeat]
@@ -60,7 +60,7 @@ package struct OwnTracksMessageFormat: MessageFormat {
     }
 
     /// The latest record uses the topic of the records.
-    package var latestHasOwnTopic: Bool { false }
+    var latestHasOwnTopic: Bool { false }
 
     private func message(_ record: TrackRecord, to place: SourceCache, isBacklog: Bool) -> MQTTMessage {
         if let payload = transition.payload(of: record, quotedTopic: place.quotedEventTopic) {

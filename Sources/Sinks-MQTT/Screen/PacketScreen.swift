@@ -20,7 +20,7 @@ package struct PacketScreen: Sendable {
     /// The largest packet with a message, in bytes, as announced to the broker in CONNECT: commands are small.
     package static let maximumMessage = 65_536
     /// The largest packet of any other kind, in bytes.
-    package static let maximumPacket = 4096
+    static let maximumPacket = 4096
 
     private let version: MQTTSink.Configuration.ProtocolVersion
     /// The current packet, as far as it has arrived.

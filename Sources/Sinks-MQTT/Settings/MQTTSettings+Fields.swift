@@ -38,7 +38,7 @@ package struct MQTTConfirmation: Sendable, Hashable {
 }
 
 /// `card: {name: …, face: …}`: the name and picture that OwnTracks shows for the device.
-package struct MQTTCard: Sendable, Hashable {
+struct MQTTCard: Sendable, Hashable {
     /// The display name of the device.
     package var name: String?
     /// The path of a picture in PNG format.

@@ -31,7 +31,7 @@ package struct TopicTemplate: Sendable, Hashable {
     }
 
     /// Whether the topic is the same for all records.
-    package var isFixed: Bool { pieces.count == 1 }
+    var isFixed: Bool { pieces.count == 1 }
 
     /// The topic for records of a source. A name that cannot be a level is replaced by its
     /// ``TopicText/level(escaping:)``.

@@ -9,7 +9,7 @@ package enum TopicText {
     package static let maximumLength = TopicName.maximumLength
 
     /// The longest name of a base, a device or a user, in bytes; two of them leave room for the rest of a topic.
-    package static let maximumNameLength = 200
+    static let maximumNameLength = 200
 
     /// The problem of the name of one level, as the end of "expected …"; `nil` if it is valid.
     package static func problem(inLevel level: String) -> String? {
@@ -46,7 +46,7 @@ package enum TopicText {
     }
 
     /// The longest result of ``level(escaping:)``, in bytes of UTF-8.
-    package static let maximumEscapedLength = 64
+    static let maximumEscapedLength = 64
 
     /// Escapes a text as one level: each byte of a character that a level must not contain becomes `%` and two
     /// hexadecimal digits, as does `%` itself. Different texts stay different, except for text cut off after

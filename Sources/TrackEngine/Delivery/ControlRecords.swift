@@ -1,6 +1,6 @@
-/// Records that a receiver accepted as controls ahead of their turn. They are not sent again but settled in their turn.
+/// Records that a server accepted as controls ahead of their turn. They are not sent again but settled in their turn.
 ///
-/// Kept in memory only. After a restart, or when there are more than ``capacity``, the receiver gets such a record
+/// Kept in memory only. After a restart, or when there are more than ``capacity``, the server gets such a record
 /// again, under the same id.
 struct ControlRecords: Sendable {
     /// The maximum number remembered: the records after a refused one in the largest batch, and the controls.

@@ -1,4 +1,4 @@
-/// The state of the delivery to one sink: the batch that is held until it is settled, the records that the receiver has
+/// The state of the delivery to one sink: the batch that is held until it is settled, the records that the server has
 /// accepted of it and ahead of their turn, and the rejections of its records. A pure value.
 package struct PendingDelivery: Sendable {
     /// The batch that is delivered, without the records that are settled. It is held until none is left, so that a
@@ -10,9 +10,9 @@ package struct PendingDelivery: Sendable {
     private var isBacklog = false
     /// Whether the sink sends a record; other records are settled in their turn without being offered.
     private let carries: @Sendable (TrackRecord) -> Bool
-    /// The records that the receiver accepted ahead of their turn.
+    /// The records that the server accepted ahead of their turn.
     private var ahead = ControlRecords()
-    /// The search for the records that the receiver rejects.
+    /// The search for the records that the server rejects.
     package var isolation = RecordIsolation()
     /// The number of records of the delivery that were settled before its end.
     package private(set) var settledDuringDelivery = 0
@@ -37,7 +37,7 @@ package struct PendingDelivery: Sendable {
     /// The records that are not settled, oldest first.
     package var records: [TrackRecord] { held?.records ?? [] }
 
-    /// The records to offer to the receiver: all but those that it accepted ahead of their turn, and those that the
+    /// The records to offer to the server: all but those that it accepted ahead of their turn, and those that the
     /// sink cannot carry.
     package var offered: [TrackRecord] { isAllOffered ? records : records.filter(isOffered) }
 
@@ -62,10 +62,10 @@ package struct PendingDelivery: Sendable {
     // MARK: Controls
 
     /// The place to find a control for a suspect.
-    package enum ControlPlace: Hashable {
+    enum ControlPlace: Hashable {
         /// This record.
         case record(TrackRecord)
-        /// The record with this number, which the receiver has accepted before.
+        /// The record with this number, which the server has accepted before.
         case taken(RecordSequence)
         /// Positions spread over the queue; if none of them is usable, a record of the batch, or one that was accepted
         /// before.
@@ -73,7 +73,7 @@ package struct PendingDelivery: Sendable {
     }
 
     /// Returns the first place to look for a record that is neither accused nor rejected before. A record that the
-    /// receiver has accepted before is the last resort.
+    /// server has accepted before is the last resort.
     package func controlPlace(
         beside accused: ArraySlice<TrackRecord>, newest: TrackRecord?, tried: Int
     ) -> ControlPlace {
@@ -85,31 +85,31 @@ package struct PendingDelivery: Sendable {
     }
 
     /// Returns the next of the numbers spread over the queue; `nil` when the batch is not from the queue.
-    package mutating func nextPlace(after accused: ArraySlice<TrackRecord>, newest: TrackRecord?) -> RecordSequence? {
+    mutating func nextPlace(after accused: ArraySlice<TrackRecord>, newest: TrackRecord?) -> RecordSequence? {
         guard let suspect = accused.last, let newest, held?.origin == .queue else { return nil }
         return isolation.controlPosition(after: suspect.sequence, newest: newest.sequence)
     }
 
-    /// Whether a record can be a control: the sink sends it, it was not rejected, and the receiver has not accepted it.
+    /// Whether a record can be a control: the sink sends it, it was not rejected, and the server has not accepted it.
     package func isUsable(_ record: TrackRecord, beside accused: ArraySlice<TrackRecord>) -> Bool {
         carries(record) && !isolation.hasRejected(record)
             && !accused.contains { $0.sequence == record.sequence }
             && !ahead.contains(record.sequence)
     }
 
-    /// Returns the oldest record after the accused that the receiver has accepted ahead of its turn.
-    package func takenAhead(after accused: ArraySlice<TrackRecord>) -> RecordSequence? {
+    /// Returns the oldest record after the accused that the server has accepted ahead of its turn.
+    func takenAhead(after accused: ArraySlice<TrackRecord>) -> RecordSequence? {
         accused.last.flatMap { ahead.first(after: $0.sequence) }
     }
 
     /// Returns one of several records, most of them good, for a queue without further records.
-    package mutating func oneOf(_ records: ArraySlice<TrackRecord>) -> TrackRecord? {
+    mutating func oneOf(_ records: ArraySlice<TrackRecord>) -> TrackRecord? {
         guard records.count > 1, let first = records.first, let last = records.last else { return nil }
         let place = isolation.controlPosition(after: first.sequence, newest: last.sequence)
         return records.first { $0.sequence >= place } ?? last
     }
 
-    /// Notes that the receiver accepted records ahead of their turn.
+    /// Notes that the server accepted records ahead of their turn.
     package mutating func tookAhead(_ records: some Sequence<TrackRecord>) {
         for record in records { ahead.insert(record.sequence) }
     }
@@ -120,7 +120,7 @@ package struct PendingDelivery: Sendable {
     package mutating func begin() { settledDuringDelivery = 0 }
 
     /// Returns the settlement of a batch of which no record is offered.
-    package func settlementWithoutDelivery(at time: Timestamp) -> Settlement? { settlement(of: records, at: time) }
+    func settlementWithoutDelivery(at time: Timestamp) -> Settlement? { settlement(of: records, at: time) }
 
     /// Returns the settlement for `count` confirmed records of the delivery; `nil` if none is new.
     package func settlement(confirmed count: Int, at time: Timestamp) -> Settlement? {

@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Deliveries: the records offered, and the effects of the receiver's reply.
+/// Deliveries: the records offered, and the effects of the server's reply.
 extension SinkDelivery {
     /// Delivers the next portion.
     func send() async {
@@ -52,7 +52,7 @@ extension SinkDelivery {
         delivery.hold(batch, newest: newest, isBacklog: isBacklog)
     }
 
-    // MARK: The receiver's reply
+    // MARK: The server's reply
 
     private func deliver(_ batch: RecordBatch, portion: RecordIsolation.Portion) async {
         switch await outcome(of: batch, portion) {
@@ -99,7 +99,7 @@ extension SinkDelivery {
         return receipt.refused.filter { ids.contains($0.key) }.mapValues(ReceiverText.bounded)
     }
 
-    /// Notes that the receiver accepted records.
+    /// Notes that the server accepted records.
     private func succeeded() {
         machine.succeeded()
         deliveries.tried = 0
@@ -121,7 +121,7 @@ extension SinkDelivery {
         await follow(delivery.isolation.next(after: .refusedEach(records, refused), of: portion), error)
     }
 
-    /// Handles a delivery of which the receiver accepted no record.
+    /// Handles a delivery of which the server accepted no record.
     private func reject(
         _ error: DeliveryError, of records: ArraySlice<TrackRecord>, _ portion: RecordIsolation.Portion
     ) async {
@@ -149,7 +149,7 @@ extension SinkDelivery {
         }
     }
 
-    /// Continues a search: its rejections are not consecutive failures, but the next step waits as the receiver asks.
+    /// Continues a search: its rejections are not consecutive failures, but the next step waits as the server asks.
     private func goOn(after error: DeliveryError) {
         failed(error.reason)
         if let wait = error.recovery.wait { machine.postponed(by: wait, at: watch.now) }
@@ -157,7 +157,7 @@ extension SinkDelivery {
 }
 
 extension DeliveryError.Recovery {
-    /// The wait that the receiver asks for.
+    /// The wait that the server asks for.
     fileprivate var wait: Duration? {
         switch self {
         case .retry(let after, _): after

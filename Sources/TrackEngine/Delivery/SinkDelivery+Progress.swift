@@ -1,4 +1,4 @@
-/// Settling records that the receiver has confirmed during a delivery.
+/// Settling records that the server has confirmed during a delivery.
 extension SinkDelivery {
     /// The interval between two settlements of one delivery.
     static let progressInterval = Duration.seconds(1)

@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Settling, in the store, records that the receiver has accepted or refused for good.
+/// Settling, in the store, records that the server has accepted or refused for good.
 extension SinkDelivery {
     /// Makes the first `count` offered records dead letters, each with its own reason.
     func deadLetter(first count: Int) async {

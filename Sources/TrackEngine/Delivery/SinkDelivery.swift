@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The decisions are those of ``SyncStateMachine`` and ``RecordIsolation``. One delivery is under way at a time, and
 /// a failed batch is held unchanged, so that a retry has the same boundaries and the same bytes. Only records that the
-/// receiver accepted as controls, or acknowledged during a delivery, are not offered again.
+/// server accepted as controls, or acknowledged during a delivery, are not offered again.
 actor SinkDelivery {
     nonisolated let sink: any FixSink
     let store: any FixStore

@@ -8,7 +8,7 @@ public struct SyncState: Sendable, Hashable {
         case sending
         /// Waiting after a failure.
         case backingOff
-        /// Waiting for a person: the receiver refuses this client, or accepts none of the records offered (see
+        /// Waiting for a person: the server refuses this client, or accepts none of the records offered (see
         /// ``SyncState/failure`` for the reason). Tries again after 1, 2, 4, 8 and then every 15 minutes, and at once
         /// on request.
         case paused
@@ -39,7 +39,7 @@ public struct SyncState: Sendable, Hashable {
     public var passedOver: Int = 0
     /// The number of records that became dead letters since the start.
     public var refused: Int = 0
-    /// The reason why the last of them was refused; absent again when the receiver has accepted records ten minutes
+    /// The reason why the last of them was refused; absent again when the server has accepted records ten minutes
     /// later and refused no other record in between.
     public var lastRefusal: String?
 

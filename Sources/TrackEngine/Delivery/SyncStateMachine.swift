@@ -12,10 +12,10 @@ package struct SyncStateMachine: Sendable, Hashable {
         case delivering
         /// The last delivery failed. To `delivering` at the given moment, or on request.
         case backingOff(until: TrackInstant)
-        /// The receiver asked for a wait within a sync, which continues. To `delivering` at the given moment, or on
+        /// The server asked for a wait within a sync, which continues. To `delivering` at the given moment, or on
         /// request.
         case postponed(until: TrackInstant)
-        /// The receiver refuses this client or accepts none of its records. To `delivering` at the given moment, or on
+        /// The server refuses this client or accepts none of its records. To `delivering` at the given moment, or on
         /// request.
         case paused(until: TrackInstant)
     }
@@ -37,7 +37,7 @@ package struct SyncStateMachine: Sendable, Hashable {
     /// The moment at which the first gathering record came; `nil` while no records gather.
     private var gatheringSince: TrackInstant?
 
-    /// The longest wait that a receiver may ask for.
+    /// The longest wait that a server may ask for.
     package static let longestRetryAfter = Duration.seconds(3600)
     /// The duration of a pause before the next attempt, at first and at most.
     package static let pause = (first: Duration.seconds(60), longest: Duration.seconds(900))
@@ -106,7 +106,7 @@ package struct SyncStateMachine: Sendable, Hashable {
         phase = .backingOff(until: now.advanced(by: wait))
     }
 
-    /// Notes that the receiver asks for a wait before the next delivery. This does not count as a failure: a search
+    /// Notes that the server asks for a wait before the next delivery. This does not count as a failure: a search
     /// continues.
     package mutating func postponed(by wait: Duration, at now: TrackInstant) {
         let asked = now.advanced(by: min(wait, Self.longestRetryAfter))

@@ -21,9 +21,9 @@ public struct RejectionWarning: Sendable, Hashable {
 /// it applies to two thirds of the fixes of a whole later period: alternating reasons are reported once.
 package struct RejectionMonitor: Sendable, Hashable {
     /// The time for which fixes are rejected before it is reported.
-    package static let leastTime = Duration.seconds(60)
+    static let leastTime = Duration.seconds(60)
     /// The number of fixes rejected before it is reported: a source with one fix a minute needs longer than a minute.
-    package static let leastFixes = 10
+    static let leastFixes = 10
 
     /// The count of one reason in a period.
     private struct ReasonCount: Hashable {

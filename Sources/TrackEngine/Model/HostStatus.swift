@@ -40,7 +40,7 @@ public struct HostStatus: Sendable, Hashable {
     public var tellsOfBattery: Bool { batteryLevel != nil || batteryState != .unknown || wifi == nil }
 
     /// The same without the network, which reveals the machine's location; `nil` if the rest is empty.
-    package var withoutNetwork: HostStatus? {
+    var withoutNetwork: HostStatus? {
         tellsOfBattery ? HostStatus(batteryLevel: batteryLevel, batteryState: batteryState) : nil
     }
 }

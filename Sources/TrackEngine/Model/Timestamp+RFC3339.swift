@@ -155,7 +155,7 @@ private struct DigitReader {
 
 extension UInt8 {
     /// The value of an ASCII digit.
-    package var decimalDigit: Int64? {
+    var decimalDigit: Int64? {
         let digit = self &- UInt8(ascii: "0")
         return digit < 10 ? Int64(digit) : nil
     }

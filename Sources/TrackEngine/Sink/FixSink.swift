@@ -17,7 +17,7 @@ public protocol FixSink: Sendable {
 
     /// Delivers a batch and returns its outcome.
     ///
-    /// Returning means: the receiver has confirmed the records that the receipt counts as settled, even if this process
+    /// Returning means: the server has confirmed the records that the receipt counts as settled, even if this process
     /// ends next. A retry has the same batch and must produce the same bytes. On cancellation the method must throw
     /// promptly; the records then count as not delivered.
     ///
@@ -55,9 +55,9 @@ extension FixSink {
 
 /// Records to deliver, oldest first; never empty.
 public struct RecordBatch: Sendable, Hashable {
-    /// The records, in the order in which receivers must see them.
+    /// The records, in the order in which servers must see them.
     public let records: [TrackRecord]
-    /// A record newer than the batch's records, so that a receiver can show the object's present position. It is the
+    /// A record newer than the batch's records, so that a server can show the object's present position. It is the
     /// newest fix that the rule `deviation` has not decided yet, with the cause ``RecordCause/requested``; otherwise,
     /// when more records wait than fit this batch, the newest of them. It stays the same when the batch is tried again,
     /// and it is not settled with the batch.
@@ -81,10 +81,10 @@ public struct RecordBatch: Sendable, Hashable {
 
 /// The outcome of a delivered batch.
 public struct Receipt: Sendable, Hashable {
-    /// The number of records, from the first on, that are settled: confirmed by the receiver, or listed in ``refused``.
+    /// The number of records, from the first on, that are settled: confirmed by the server, or listed in ``refused``.
     public let settled: Int
-    /// Records among the settled ones that the receiver will never accept, with the reasons. The tracker keeps them and
-    /// offers them again; they become dead letters when they are refused again while the receiver accepts others.
+    /// Records among the settled ones that the server will never accept, with the reasons. The tracker keeps them and
+    /// offers them again; they become dead letters when they are refused again while the server accepts others.
     public let refused: [RecordID: String]
 
     /// Creates a receipt.
@@ -103,14 +103,14 @@ public struct Receipt: Sendable, Hashable {
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The tracker's next step with the records, which it keeps except after a proven refusal.
     public enum Recovery: Sendable, Hashable {
-        /// Back off, then try the same batch again. A receiver may specify the wait. Without evidence, no record is
-        /// the reason: the connection or the receiver is down, or the receiver is busy.
+        /// Back off, then try the same batch again. A server may specify the wait. Without evidence, no record is
+        /// the reason: the connection or the server is down, or the server is busy.
         case retry(after: Duration? = nil, evidence: Evidence? = nil)
-        /// The batch is too large for the receiver: halve it and remember the size. A single record is treated as for
+        /// The batch is too large for the server: halve it and remember the size. A single record is treated as for
         /// ``rejected``.
         case smaller
-        /// The receiver refuses the content: search for the poison record at once. A single record becomes a dead
-        /// letter when it is refused again and again directly after the receiver accepted others; while the receiver
+        /// The server refuses the content: search for the poison record at once. A single record becomes a dead
+        /// letter when it is refused again and again directly after the server accepted others; while the server
         /// accepts none, all records are kept as for ``needsOperator``.
         case rejected
         /// Only a person can repair this (credentials, address): keep all records and try again now and then. From the
@@ -119,16 +119,16 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// A failure that a record of the batch may have caused. It determines when the tracker searches for the poison
-    /// record, which becomes a dead letter only if the receiver accepts other records in between.
+    /// record, which becomes a dead letter only if the server accepts other records in between.
     public enum Evidence: Sendable, Hashable {
-        /// The receiver reported a failure of its own, as with HTTP's status 500. The search begins after three
+        /// The server reported a failure of its own, as with HTTP's status 500. The search begins after three
         /// consecutive failures.
         case failure
-        /// The receiver was reached but gave no answer of its own: it closed the connection before the answer was
+        /// The server was reached but gave no answer of its own: it closed the connection before the answer was
         /// complete, or a gateway or a login page answered in its place. After five consecutive failures the next try
-        /// carries a record from elsewhere in the queue; the search begins if the receiver accepts that.
+        /// carries a record from elsewhere in the queue; the search begins if the server accepts that.
         case silence
-        /// The receiver did not answer in time. The next try has half as many records, and successes double the number
+        /// The server did not answer in time. The next try has half as many records, and successes double the number
         /// again. A single record is treated as for ``silence``.
         case timeout
     }

@@ -1,7 +1,7 @@
 /// A receiver's text in a form that may be shown, logged and stored: short and without control characters.
 package enum ReceiverText {
     /// The maximum number of characters of a reason.
-    package static let longestReason = 400
+    static let longestReason = 400
     /// The maximum number of characters of a receiver's own text.
     package static let longestWords = 200
 

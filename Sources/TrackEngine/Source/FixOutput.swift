@@ -2,7 +2,7 @@
 ///
 /// The tracker creates one for each source. Tests and tools create their own from closures.
 public struct FixOutput: Sendable {
-    private let accept: @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void
+    private let take: @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void
     private let arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp)
     private let note: @Sendable (SourceProblem) -> Void
     private let change: @Sendable (SourceStatus) -> Void
@@ -43,7 +43,7 @@ public struct FixOutput: Sendable {
     ) {
         self.arrival = arrival
         demands = demand
-        accept = take
+        self.take = take
         note = report
         change = status
     }
@@ -52,7 +52,7 @@ public struct FixOutput: Sendable {
     ///
     /// - Throws: `CancellationError` when the tracker is stopping; the fix was not accepted.
     public func emit(_ fix: Fix) async throws(CancellationError) {
-        try await accept([received(fix)])
+        try await take([received(fix)])
     }
 
     /// Passes on several fixes in order; the accepted ones share one commit.
@@ -61,13 +61,13 @@ public struct FixOutput: Sendable {
     public func emit(contentsOf fixes: [Fix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
         let (moment, wallClock) = arrival()
-        try await accept(fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) })
+        try await take(fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) })
     }
 
     /// Notes that a fix has arrived at this moment, for a source that cannot pass it on at once; call it when the fix
     /// arrives.
     ///
-    /// The other calls do so themselves. If fixes wait in a mailbox while the store cannot write, the intervals between
+    /// The other calls do so themselves. If fixes wait in a queue while the store cannot write, the intervals between
     /// their moments are preserved.
     public func received(_ fix: Fix) -> ReceivedFix {
         let (moment, wallClock) = arrival()
@@ -79,7 +79,7 @@ public struct FixOutput: Sendable {
     /// - Throws: `CancellationError` when the tracker is stopping; none of them was accepted.
     public func emit(contentsOf fixes: [ReceivedFix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
-        try await accept(fixes)
+        try await take(fixes)
     }
 
     /// Reports input that could not become a fix; it is counted and can be listed.

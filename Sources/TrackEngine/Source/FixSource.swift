@@ -2,7 +2,7 @@
 ///
 /// The tracker calls ``run(_:)`` from a task of its own and never concurrently. A source has no buffer: it decodes its
 /// input and awaits ``FixOutput/emit(_:)``, which returns when the fix has been decided and, if it was accepted,
-/// stored. A source that cannot wait (a daemon that drops slow readers) keeps a bounded mailbox and reports dropped
+/// stored. A source that cannot wait (a daemon that drops slow readers) keeps a bounded queue and reports dropped
 /// input.
 public protocol FixSource: Sendable {
     /// The source's name; unique within a tracker.

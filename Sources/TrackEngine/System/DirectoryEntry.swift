@@ -65,13 +65,13 @@ package struct DirectoryEntry: Sendable {
     }
 
     /// Whether root works in a directory of another user.
-    package var isOfAnotherUser: Bool {
+    var isOfAnotherUser: Bool {
         geteuid() == 0 && directory.status.map { $0.owner != 0 } ?? false
     }
 
     /// Changes the owner of a file created by root to the owner of the directory: the agent runs as that user and must
     /// read it.
-    package func giveToOwner(_ made: Descriptor) {
+    func giveToOwner(_ made: Descriptor) {
         guard geteuid() == 0, let around = directory.status, made.status?.owner == 0 else { return }
         _ = fchown(made.raw, around.owner, around.group)  // reading reports a failure
     }

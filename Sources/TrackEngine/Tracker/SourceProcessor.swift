@@ -157,7 +157,7 @@ actor SourceProcessor {
     // MARK: Steps
 
     private func newStep() -> TrackStep {
-        TrackStep(track.state, keepsDecisions: environment.hub.decisions.hasListeners)
+        TrackStep(track.state, keepsDecisions: environment.publisher.decisions.hasListeners)
     }
 
     /// Stores the records of a step if it has some, and takes over its result. Nothing is taken over before the records

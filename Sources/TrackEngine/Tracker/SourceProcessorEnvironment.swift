@@ -9,7 +9,7 @@ struct SourceProcessorEnvironment: Sendable {
     let wallClock: @Sendable () -> Timestamp
     let hostStatus: @Sendable () -> HostStatus?
     let logger: Logger
-    let hub: RecordPublisher
+    let publisher: RecordPublisher
     /// Finds events in a source's track; each processor has a copy.
     let detector: (any EventDetector)?
     /// The rules about the source's positions.

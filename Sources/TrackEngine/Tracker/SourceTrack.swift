@@ -100,8 +100,8 @@ struct SourceTrack: Sendable {
             notes.count(into: &report)
             report.steadyRefusal = next.refusals.steady
         }
-        notes.announce(records, of: environment.source.id, to: environment.hub.decisions)
-        if !records.isEmpty { environment.hub.stored(records) }
+        notes.announce(records, of: environment.source.id, to: environment.publisher.decisions)
+        if !records.isEmpty { environment.publisher.stored(records) }
         return (hasMoved || isNewlyHidden, deadline)
     }
 

@@ -34,14 +34,14 @@ final class StoreRecordWriter: Sendable {
         while true {
             do {
                 let records = try await environment.store.append(drafts, checkpoint: checkpoint)
-                if tried > 0 { environment.hub.storeFailed(nil) }
+                if tried > 0 { environment.publisher.storeFailed(nil) }
                 return records
             } catch {
                 if Task.isCancelled || error.code == .closed { throw CancellationError() }
                 tried += 1
                 if tried == 1 {
                     environment.logger.error("cannot store", metadata: ["error": "\(error)"])
-                    environment.hub.storeFailed("\(error)")
+                    environment.publisher.storeFailed("\(error)")
                 }
                 try await waitToRetry(tried: tried, before: deadline)
             }
@@ -54,7 +54,7 @@ final class StoreRecordWriter: Sendable {
             _ = try await environment.store.append([], checkpoint: checkpoint)
             return true
         } catch {
-            environment.hub.storeFailed("\(error)")
+            environment.publisher.storeFailed("\(error)")
             return false
         }
     }

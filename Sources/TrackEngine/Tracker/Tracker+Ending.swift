@@ -52,7 +52,7 @@ extension Tracker {
             try await prune()
         } catch {
             logger.warning("the store does not know of the stop", metadata: ["error": "\(error)"])
-            hub.storeFailed("\(error)")
+            publisher.storeFailed("\(error)")
         }
     }
 

@@ -18,7 +18,7 @@ extension Tracker {
         }
         guard gate?.isClosed == true else { return }
         do { try await forgetLiveCheckpoints() } catch {
-            hub.storeFailed("\(error)")
+            publisher.storeFailed("\(error)")
         }
     }
 

@@ -5,7 +5,7 @@ extension Tracker {
     ///
     /// - Parameter limit: the number of records buffered for a slow listener; older ones are skipped.
     public nonisolated func records(bufferingNewest limit: Int = 256) -> AsyncStream<TrackRecord> {
-        hub.records.listen(bufferingNewest: limit)
+        publisher.records.listen(bufferingNewest: limit)
     }
 
     /// Returns a stream of all decisions from now on: records, rejections with their reason, standby. The stream ends
@@ -13,14 +13,14 @@ extension Tracker {
     ///
     /// - Parameter limit: the number of decisions buffered for a slow listener; older ones are skipped.
     public nonisolated func decisions(bufferingNewest limit: Int = 256) -> AsyncStream<TrackerDecision> {
-        hub.decisions.listen(bufferingNewest: limit)
+        publisher.decisions.listen(bufferingNewest: limit)
     }
 
     /// Whether a caller waits in ``sourcesFinished()``.
     package var isAwaited: Bool { !finishWaiters.isEmpty }
 
     /// Whether there are listeners for records and listeners for decisions.
-    package var hasListeners: Bool { hub.records.hasListeners && hub.decisions.hasListeners }
+    package var hasListeners: Bool { publisher.records.hasListeners && publisher.decisions.hasListeners }
 
     /// Returns everything that a status page shows.
     public func status() async -> TrackerStatus {
@@ -28,7 +28,7 @@ extension Tracker {
         for delivery in deliveries {
             sinks.append(TrackerStatus.SinkReport(id: delivery.sink.id, sync: await delivery.state))
         }
-        var failure = hub.storeFailure ?? housekeeping.failure
+        var failure = publisher.storeFailure ?? housekeeping.failure
         var store: StoreStatus?
         do { store = try await self.store.status() } catch { failure = "\(error)" }
         let now = wallClock()

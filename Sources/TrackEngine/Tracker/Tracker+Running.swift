@@ -25,7 +25,7 @@ extension Tracker {
     }
 
     private func prepare() async throws {
-        hub.storeFailed(nil)
+        publisher.storeFailed(nil)
         hurries = 0
         await store.commitAtOnce(false)
         try await configureStore()
@@ -42,7 +42,7 @@ extension Tracker {
                 onSettled: { [housekeepingSignal] in housekeepingSignal.raise() },
                 undecided: newestUndecided)
         }
-        hub.begin(deliveries)
+        publisher.begin(deliveries)
         for processor in processors {
             let (id, environment) = (processor.source.id, processor.environment)
             let earlier = SavedRun(
@@ -55,7 +55,7 @@ extension Tracker {
 
     /// The newest fix that is not decided yet, as a record.
     private var newestUndecided: @Sendable () -> RecordDraft? {
-        // Captures only the logs: processors refer to the hub, which refers to the deliveries that keep this closure.
+        // Captures only the logs: processors refer to the publisher, which refers to the deliveries that keep this closure.
         let logs = processors.map { ($0.source.id, $0.log) }
         return { [device, hostStatus = configuration.hostStatus, watch] in
             logs.compactMap { source, log in
@@ -74,7 +74,8 @@ extension Tracker {
     private func environment(of source: any FixSource) -> SourceProcessorEnvironment {
         SourceProcessorEnvironment(
             source: source, device: device, store: store, watch: watch, wallClock: wallClock,
-            hostStatus: configuration.hostStatus, logger: logger, hub: hub, detector: configuration.detector,
+            hostStatus: configuration.hostStatus, logger: logger, publisher: publisher,
+            detector: configuration.detector,
             rules: PositionRules(
                 isLive: source.timeBase == .arrival, pauses: pauses, gate: gate, cover: configuration.privacyFilter,
                 authority: configuration.positionOverride),

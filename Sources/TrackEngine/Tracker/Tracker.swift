@@ -22,7 +22,7 @@ public actor Tracker {
     package internal(set) var configuration: Configuration
     /// Decides whether positions may be recorded; set before the first run.
     package var gate: (any RecordingGate)?
-    nonisolated let hub = RecordPublisher()
+    nonisolated let publisher = RecordPublisher()
     nonisolated let pauses: PauseState
     /// Wakes the task that ends pauses, because one has begun.
     let pauseSignal = WakeSignal()
@@ -149,7 +149,7 @@ public actor Tracker {
         let waiters = stopWaiters
         stopWaiters = []
         for waiter in waiters { waiter.resume() }
-        hub.finish()
+        publisher.finish()
         logger.info("stopped")
     }
 }

@@ -173,7 +173,7 @@ extension [UInt8] {
     }
 
     /// Appends `scaled` / 10 to the power of `decimals` (0 to 9) without trailing zeros.
-    package mutating func appendScaled(_ scaled: Int64, decimals: Int) {
+    mutating func appendScaled(_ scaled: Int64, decimals: Int) {
         var (digits, places) = (scaled.magnitude, Swift.min(Swift.max(decimals, 0), 9))
         while places > 0 {
             let (quotient, digit) = digits.quotientAndRemainder(dividingBy: 10)

@@ -84,5 +84,5 @@ package struct DurationArgument: Sendable, Hashable {
 }
 
 extension DurationArgument: ExpressibleByArgument {
-    package var defaultValueDescription: String { "\(duration.components.seconds) s" }
+    var defaultValueDescription: String { "\(duration.components.seconds) s" }
 }

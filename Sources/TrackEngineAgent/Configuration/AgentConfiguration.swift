@@ -38,7 +38,7 @@ package struct AgentConfiguration: Sendable, Hashable {
 }
 
 /// The section `device`.
-package struct DeviceSettings: Sendable, Hashable {
+struct DeviceSettings: Sendable, Hashable {
     /// The device's name for servers. Default: made once and saved in the state directory (``DeviceIdentity``).
     package var id: String?
 

@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// Writes log messages to a screen, one line each.
-package struct ScreenLogHandler: LogHandler {
+struct ScreenLogHandler: LogHandler {
     /// The formats of a line.
     package enum Format: Sendable {
         /// `warning: message key=value`
@@ -70,7 +70,7 @@ package struct ScreenLogHandler: LogHandler {
     }
 
     /// The note about lost lines in a format.
-    package static func lossNote(_ count: Int, _ format: Format) -> String {
+    static func lossNote(_ count: Int, _ format: Format) -> String {
         switch format {
         case .text: "(\(count.counted("line")) lost)"
         case .journal: "<\(Logger.Level.warning.journalPriority)>lines lost lines=\(count)"

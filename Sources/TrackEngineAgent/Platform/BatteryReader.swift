@@ -22,7 +22,7 @@ package final class BatteryReader: Sendable {
     package var current: HostStatus? { reading.withLock { $0 } }
 
     /// Sets the function to call when a reading differs from the last one.
-    package func onChange(_ body: @escaping @Sendable () -> Void) { listener.withLock { $0 = body } }
+    func onChange(_ body: @escaping @Sendable () -> Void) { listener.withLock { $0 = body } }
 
     /// Reads once.
     package func look() async {

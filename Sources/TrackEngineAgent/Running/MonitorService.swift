@@ -49,7 +49,7 @@ struct MonitorService: Service {
         var shownPages: Set<String> = []
         var watchdog = ActionSchedule(every: notifier.watchdogInterval)
         while !Task.isCancelled {
-            // The status passes through the tracker, its drains and the store: if one of them hangs, so does the
+            // The status passes through the tracker, its deliveries and the store: if one of them hangs, so does the
             // watchdog.
             let status = await agent.status()
             show(status, changes.changes(for: status))

@@ -52,7 +52,7 @@ extension FileSink.Configuration {
     /// The formats as text.
     static let formatExpectation = formats.map(\.rawValue).inWords
     /// The range of ``fileSize``, in bytes.
-    package static let fileSizes: ClosedRange<Int64> = 1024...(1 << 40)
+    static let fileSizes: ClosedRange<Int64> = 1024...(1 << 40)
     /// The range of ``keepDays``.
     package static let days = 0...36_500
     /// The range of ``maxBytes``, except 0.

@@ -10,7 +10,7 @@ public import TrackEngineSettings
 /// document after each delivery.
 ///
 /// A directory belongs to one sink; deliveries of a second one fail. All failures of the directory (full, missing,
-/// not writable) are temporary: the drain keeps the records and tries again.
+/// not writable) are temporary: the delivery keeps the records and tries again.
 public final class FileSink: FixSink {
     /// The longest time that ``close()`` waits for a disk that does not respond.
     static let closingTime = Duration.seconds(5)

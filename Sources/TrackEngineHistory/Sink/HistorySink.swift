@@ -20,10 +20,10 @@ public actor HistorySink: FixSink, AgentClient {
     }
 
     /// The senders of the devices (see ``TrackHistory/prune(_:owners:now:)``).
-    package typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
+    typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
 
     /// No owners: every device sends for itself.
-    package static let noOwners: Owners = { (_) throws(StoreError) in [:] }
+    static let noOwners: Owners = { (_) throws(StoreError) in [:] }
 
     /// The parameters for opening a history.
     private struct HistoryPlace {

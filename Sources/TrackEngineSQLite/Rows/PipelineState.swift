@@ -2,7 +2,7 @@ package import TrackEngine
 
 /// The state of a source's checkpoint in addition to its last record. It is stored in that record's payload, so that
 /// an append does not write a second row.
-package struct PipelineState: Hashable {
+struct PipelineState: Hashable {
     /// The time of the source's last movement, by the fixes' time.
     package let lastMovement: Timestamp
     /// Whether the source was in standby.
@@ -12,7 +12,7 @@ package struct PipelineState: Hashable {
     /// The state of the source's event detector; empty if there is none.
     package let detectorState: [UInt8]
     /// Whether the checkpoint has been forgotten: only the detector's state is still valid.
-    package let isForgotten: Bool
+    let isForgotten: Bool
 
     package init(
         lastMovement: Timestamp, isStandby: Bool, activityState: Int64, detectorState: [UInt8] = [],

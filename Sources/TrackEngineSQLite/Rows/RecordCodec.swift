@@ -10,9 +10,9 @@ package import TrackEngine
 package enum RecordCodec {
     package static let version: UInt8 = 1
     /// The version of a payload with events. Releases without events do not know it and reject it.
-    package static let eventVersion: UInt8 = 2
+    static let eventVersion: UInt8 = 2
     /// The version of a payload with a context, which releases without contexts do not know.
-    package static let contextVersion: UInt8 = 3
+    static let contextVersion: UInt8 = 3
     /// The version of a payload with a wireless network, which releases without networks do not know.
     package static let wifiVersion: UInt8 = 4
 
@@ -67,7 +67,7 @@ package enum RecordCodec {
         try decodeWithState(bytes, id: id, time: time).draft
     }
 
-    package static func decodeWithState(
+    static func decodeWithState(
         _ bytes: [UInt8], id: RecordID, time: Timestamp
     ) throws(CodecError) -> (draft: RecordDraft, state: PipelineState?) {
         var reader = ByteReader(bytes)

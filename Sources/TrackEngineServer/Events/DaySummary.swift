@@ -12,7 +12,7 @@ package struct DaySummary: Sendable, Hashable {
     package let timeline: Timeline
     package let modes: ModeStatistics
     /// The numbers of points in those gaps that were searched, by the segment's index.
-    package var pointsInGaps: [Int: Int] = [:]
+    var pointsInGaps: [Int: Int] = [:]
     /// Visits and trips that people have rejected.
     package var rejected: [TimelineEvent] = []
     /// The ids of visits and trips that people have corrected.

@@ -6,7 +6,7 @@ import TrackEngine
 /// The number of series is bounded: a program that makes series without end gets some that are not shown.
 package final class OpenMetricsRegistry: Sendable {
     /// The most series.
-    package static let seriesLimit = 10_000
+    static let seriesLimit = 10_000
 
     private struct Family: Sendable {
         let kind: OpenMetricsFamily.Kind
@@ -76,29 +76,29 @@ extension OpenMetricsRegistry: MetricsFactory {
         series(label, dimensions, .counter)
     }
 
-    package func makeFloatingPointCounter(
+    func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(label, dimensions, .counter)
     }
 
-    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge)
     }
 
-    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, dimensions, aggregate ? .summary : .gauge)
     }
 
-    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .summary)
     }
 
-    package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
-    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
-    package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
-    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
-    package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+    func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
+    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
+    func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+    func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+    func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }
 
 /// Names as OpenMetrics has them (sections 4.1.1 and 4.9 of the specification): ASCII letters, digits and `_`, in a

@@ -69,7 +69,7 @@ extension MetricFamily {
         "process_cpu_seconds", .counter, "Total user and system CPU time spent in seconds.")
 
     /// The metrics of the process, under the names that Prometheus' client libraries give them.
-    package static let ofProcess: [MetricFamily] = [.residentMemory, .openFiles, .startTime, .processorTime]
+    static let ofProcess: [MetricFamily] = [.residentMemory, .openFiles, .startTime, .processorTime]
 }
 
 /// Files of the kernel's, which are made as they are read.

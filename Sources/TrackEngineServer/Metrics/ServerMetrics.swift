@@ -58,7 +58,7 @@ extension MetricFamily {
         "trackengine_history_commit_seconds", .timer, "How long senders waited for the history's disk.")
 
     /// A server's metrics.
-    package static let ofServer: [MetricFamily] = [
+    static let ofServer: [MetricFamily] = [
         .connections, .viewers, .requests, .receivedPoints, .unusablePoints, .commits,
     ]
 }

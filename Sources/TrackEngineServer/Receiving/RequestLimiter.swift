@@ -14,16 +14,16 @@ package final class RequestLimiter: Sendable {
     }
 
     /// The most requests of one sender: one that is read, and one that arrives.
-    package static let requestsOfSender = 2
+    static let requestsOfSender = 2
     /// The most bytes of all bodies: the largest one, packed and inflated, and some of a usual size.
     package static let totalBytes = 72 << 20
     /// The share of them for owners with at most ``usualBytes``, so that a few owners with long bodies do not block
     /// others.
     package static let reservedBytes = 16 << 20
     /// The most bytes of an owner with bodies of a usual size: an hour of a phone has a quarter of them.
-    package static let usualBytes = 1 << 20
+    static let usualBytes = 1 << 20
     /// The most bytes of all requests without a known token.
-    package static let bytesOfAnybody = 4 << 20
+    static let bytesOfAnybody = 4 << 20
 
     private struct State: Sendable {
         var requests: [DeviceID: Int] = [:]

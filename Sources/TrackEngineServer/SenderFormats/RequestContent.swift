@@ -21,7 +21,7 @@ package struct RequestContent: Sendable, Hashable {
     package var trip: SenderTrip?
 
     /// True when the reply has to be one that Overland understands, regardless of the format of the points.
-    package var isFromOverland = false
+    var isFromOverland = false
 
     /// The number of elements that are valid messages without a position, as their sender intends.
     package private(set) var otherCount = 0
@@ -33,7 +33,7 @@ package struct RequestContent: Sendable, Hashable {
     private var unusableCount = 0
 
     /// How many refusals are listed.
-    package static let listedRefusals = 100
+    static let listedRefusals = 100
 
     /// An empty reception.
     package init() {}
@@ -96,7 +96,7 @@ package struct RequestContent: Sendable, Hashable {
     }
 
     /// Whether there are points, and all of them lie after a moment.
-    package func liesAll(after latest: Timestamp) -> Bool {
+    func liesAll(after latest: Timestamp) -> Bool {
         !points.isEmpty && points.allSatisfy { $0.point.fix.time > latest }
     }
 
@@ -104,7 +104,7 @@ package struct RequestContent: Sendable, Hashable {
     private func hasPoints(after latest: Timestamp) -> Bool { points.contains { $0.point.fix.time > latest } }
 
     /// This reception with points refused that lie after a moment.
-    package func refusingPoints(after latest: Timestamp) -> RequestContent {
+    func refusingPoints(after latest: Timestamp) -> RequestContent {
         var checked = self
         if let current, current.point.fix.time > latest { checked.current = nil }
         guard hasPoints(after: latest) else { return checked }
@@ -138,7 +138,7 @@ package struct ReceivedPoint: Sendable, Hashable {
 }
 
 /// A trip that a sender reports as under way.
-package struct SenderTrip: Sendable, Hashable {
+struct SenderTrip: Sendable, Hashable {
     /// The sender's word: `bicycle`, `train` and so on; at most ``longestText`` bytes.
     package let mode: String
     /// The begin, as the sender writes it.

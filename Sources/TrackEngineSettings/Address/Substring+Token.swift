@@ -11,7 +11,7 @@ extension Substring {
     /// | `ingest-overland-2026-v2` | `9f8a7c1e5b3d4a6f8c2e` |
     /// | `phonetrackreceiver001` | `7b8e6f0a-1111-4222-8333-abcdef012345` |
     /// | `12345678901234567890` | `bot123456:ABC-DEF1234ghIkl-zyx57W2v1u1` |
-    package var looksLikeToken: Bool {
+    var looksLikeToken: Bool {
         let text = PercentEncoding.decoded(self) ?? String(self)
         guard text.utf8.count >= 20, text.contains(where: \.isLetter), text.contains(where: \.isNumber) else {
             return false

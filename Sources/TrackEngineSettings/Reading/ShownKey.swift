@@ -16,14 +16,14 @@ extension String {
     package var keyName: String { String(prefix { $0 != ":" }) }
 
     /// Whether a blank seems to be missing after a colon.
-    package var lacksBlank: Bool { contains(":") }
+    var lacksBlank: Bool { contains(":") }
 
     /// Whether the whole text is a key and a value with no blank between them: `token:SECRET`, but not `https://…`.
-    package var isKeyWithoutBlank: Bool { firstMatch(of: /^[A-Za-z0-9_\-]+:[^\s\/]/) != nil }
+    var isKeyWithoutBlank: Bool { firstMatch(of: /^[A-Za-z0-9_\-]+:[^\s\/]/) != nil }
 
     /// A single value for a message, cut after a name and a colon in it: a line `token:SECRET` without its blank
     /// continues the value above it.
-    package var withoutForgottenBlank: String {
+    var withoutForgottenBlank: String {
         guard let match = firstMatch(of: /\s([A-Za-z0-9_\-]+):[^\s\/]/) else { return self }
         return String(self[..<match.output.1.endIndex]) + ":…"
     }

@@ -131,7 +131,7 @@ private func problem(_ key: String, _ value: String, _ expectation: String) -> C
 
 extension ConfigurationNode.Member {
     /// Whether this member has a value for a key.
-    package func isFor(_ key: String) -> Bool {
+    func isFor(_ key: String) -> Bool {
         self.key == key || (node.origin.foldsCase && self.key.lowercased() == key.lowercased())
     }
 }

@@ -72,7 +72,7 @@ extension ConfigurationNode {
     }
 
     /// A quoted single value without its quotes; `nil` for any other value.
-    package var withoutQuotes: ConfigurationNode? {
+    var withoutQuotes: ConfigurationNode? {
         guard case .scalar(var scalar) = content, scalar.isQuoted else { return nil }
         scalar.isQuoted = false
         var node = self

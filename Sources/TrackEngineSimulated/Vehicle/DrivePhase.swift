@@ -1,5 +1,5 @@
 /// The driving phase of a vehicle.
-package enum DrivePhase: Sendable, Hashable {
+enum DrivePhase: Sendable, Hashable {
     /// Below the road's limit and accelerating. Leads to `cruising` at the limit, or to `braking` at the end of the
     /// leg.
     case accelerating(Leg)
@@ -22,13 +22,13 @@ package struct Leg: Sendable, Hashable {
     /// The distance to the position of ``end``, in metres.
     package let remaining: Double
     /// The bend of the road, in degrees per metre, positive to the right.
-    package let bend: Double
+    let bend: Double
     /// The manoeuvre at the end.
     package let end: LegEnd
 }
 
 /// The manoeuvre at the end of a leg.
-package enum LegEnd: Sendable, Hashable {
+enum LegEnd: Sendable, Hashable {
     /// Straight over the junction, on to a road of this class.
     case straightOn(RoadKind)
     /// Around a corner of this radius, in metres.
@@ -39,7 +39,7 @@ package enum LegEnd: Sendable, Hashable {
     case park(Double)
 
     /// The maximum speed of the vehicle on arrival, in metres per second.
-    package var entrySpeed: Double {
+    var entrySpeed: Double {
         switch self {
         case .straightOn(let road): road.limit
         case .corner(let radius): Turn.speed(atRadius: radius)
@@ -62,15 +62,15 @@ package struct Turn: Sendable, Hashable {
 }
 
 /// The limits of a considerate driver, in metres per second squared.
-package enum DriveLimits {
+enum DriveLimits {
     /// From standstill; it decreases towards the speed limit.
     package static let acceleration = 2.4
     /// Before a corner, a light or a parking place.
     package static let braking = 2.2
     /// Sideways, in a corner.
-    package static let cornering = 2.0
+    static let cornering = 2.0
     /// Sideways, in a bend at the speed limit.
-    package static let bend = 1.2
+    static let bend = 1.2
     /// While turning, so that both accelerations together stay comfortable.
-    package static let accelerationInTurn = 1.2
+    static let accelerationInTurn = 1.2
 }

@@ -2,7 +2,7 @@ import TrackEngine
 
 /// Chooses the next parts of a drive: legs, lights, corners, parking places, and either the way to the next stop or the
 /// way back before the vehicle is too far from its start.
-package struct DrivePlan: Sendable {
+struct DrivePlan: Sendable {
     /// Beyond this distance from its start, in metres, every corner leads back towards it.
     static let roamingRadius = 3_000.0
 
@@ -152,7 +152,7 @@ package enum RoadKind: Int, Sendable, Hashable, CaseIterable {
     }
 
     /// The distance between two junctions, in metres.
-    package var legLength: ClosedRange<Double> {
+    var legLength: ClosedRange<Double> {
         switch self {
         case .residential: 80...250
         case .city: 150...500

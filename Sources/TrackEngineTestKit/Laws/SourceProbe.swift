@@ -65,11 +65,11 @@ final class SourceProbe: Sendable {
         }
         state.withLock { $0.fixes.append(contentsOf: fixes) }
     }
+}
 
-    private func untilCancelled() async {
-        while !Task.isCancelled {
-            // Ends early by cancellation, which the loop sees.
-            try? await ContinuousClock().sleep(for: .seconds(60))
-        }
-    }
+/// Waits until the task is cancelled.
+package func untilCancelled() async {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
 }

@@ -57,7 +57,7 @@ package struct RecommendationText {
     }
 
     /// The assumption for monthly figures.
-    package static func assumption(_ tuning: Tuning) -> String {
+    static func assumption(_ tuning: Tuning) -> String {
         let budget = tuning.terms.budget
         let hours =
             budget.hoursPerMonth == TransferBudget.wholeMonth

@@ -1,9 +1,9 @@
 internal import TrackEngineSettings
 
 /// The figures of a score for the table in the terminal and for the page.
-package enum ScoreTable {
+enum ScoreTable {
     /// The titles of the columns.
-    package static let titles = [
+    static let titles = [
         "Stops of", "Precision", "Recall", "F1", "Arrival off", "Departure off", "Trips", "Split", "Joined",
     ]
 

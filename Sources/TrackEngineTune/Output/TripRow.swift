@@ -97,7 +97,7 @@ extension TripTrial {
     }
 
     /// The settings under their names in the configuration.
-    package var settingsText: String {
+    var settingsText: String {
         "stopAfter \(settings.stopAfter.spoken), stayRadius \(settings.radius.short) m, "
             + "minimumDistance \(settings.minimumDistance.short) m, gap \(settings.gap.spoken)"
     }

@@ -4,7 +4,7 @@ import TrackEngineSettings
 /// The stops and trips of tracks, as text for a terminal.
 package struct TripTable {
     /// The maximum number of rows to print for a track.
-    package static let mostRows = 500
+    static let mostRows = 500
 
     private let trials: [TripTrial]
 

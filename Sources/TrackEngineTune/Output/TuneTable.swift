@@ -8,7 +8,7 @@ package struct TuneTable {
     /// The maximum width of the text.
     package static let width = 100
     /// The minimum width of the text, regardless of the terminal: room for a short label.
-    package static let leastWidth = 60
+    static let leastWidth = 60
 
     private let tuning: Tuning
     private let width: Int

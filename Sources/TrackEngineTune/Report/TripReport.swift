@@ -6,11 +6,11 @@ internal import TrackEngineSettings
 /// The page is self-contained and bounded in its tracks, rows and cases.
 package struct TripReport {
     /// The most tracks that are drawn.
-    package static let mostTracks = 40
+    static let mostTracks = 40
     /// The most cases of a track, and of all tracks together, that are drawn in detail.
-    package static let mostCases = (track: 9, page: 90)
+    static let mostCases = (track: 9, page: 90)
     /// The most rows of a track's table.
-    package static let mostRows = 200
+    static let mostRows = 200
 
     private let trials: [TripTrial]
 

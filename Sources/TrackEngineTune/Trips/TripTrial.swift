@@ -7,7 +7,7 @@ package struct TripTrial: Sendable {
     package static let durations = [60.0, 180, 300]
 
     /// The agreement with the labels.
-    package struct Score: Sendable {
+    struct Score: Sendable {
         /// All actual rests.
         package let rests: [TimeSpan]
         /// The stretches where a rest is uncertain.
@@ -76,7 +76,7 @@ package struct TripTrial: Sendable {
     package func offset(_ time: Double) -> Double { time - (recording.start ?? time) }
 
     /// The last part of the file's path.
-    package var shortName: String { String(name.split(separator: "/").last ?? "") }
+    var shortName: String { String(name.split(separator: "/").last ?? "") }
 
     /// The rank for the order of trials: mistakes under the given settings, then at the scored durations.
     private var badness: (Int, Int) {

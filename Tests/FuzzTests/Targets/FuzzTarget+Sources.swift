@@ -4,26 +4,26 @@ import TrackEngineFiles
 import TrackEngineGPSD
 
 extension FuzzTarget {
-    /// What a gpsd says: framing, decoding by libgps, the conversation and the merging of epochs.
+    /// What a gpsd says: framing, decoding by libgps, the session and the merging of epochs.
     static let gpsdLines = FuzzTarget(name: "gpsd-lines") { bytes in
-        var framer = GPSDLineSplitter()
+        var splitter = GPSDLineSplitter()
         var decoder = LibgpsDecoder()
-        var conversation = GPSDSession(GPSDSource.Configuration(), demand: .continuous, at: .zero)
+        var session = GPSDSession(GPSDSource.Configuration(), demand: .continuous, at: .zero)
         var lines: [[UInt8]] = []
-        framer.append(bytes) { piece in
+        splitter.append(bytes) { piece in
             if case .line(let line) = piece { lines.append(line) }
         }
         var now = Duration.zero
         for line in lines {
             now += .milliseconds(250)
             do {
-                _ = conversation.received(try decoder.decode(line), at: now)
+                _ = session.received(try decoder.decode(line), at: now)
             } catch {
                 continue  // malformed: it is reported and passed over
             }
-            if now >= conversation.deadline { _ = conversation.timeout(at: now) }
+            if now >= session.deadline { _ = session.timeout(at: now) }
         }
-        _ = conversation.lastWords(at: now)
+        _ = session.lastWords(at: now)
     }
 
     /// Recorded tracks, a target for each format. The first byte chooses how the rest is cut into pieces.

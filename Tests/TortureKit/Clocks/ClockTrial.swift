@@ -72,8 +72,8 @@ package struct ClockTrial {
             try turnClock()
         }
         // A timer that the jump has stopped hangs the try, which its patience ends.
-        try await Task.sleep(for: .milliseconds(20), clock: .continuous)
-        try await Task.sleep(for: .milliseconds(20), clock: .suspending)
+        try await Task.sleep(for: .milliseconds(20), clock: .continuous)  // as long as a timer of this clock
+        try await Task.sleep(for: .milliseconds(20), clock: .suspending)  // and of this one
         for _ in 0..<3 { try await prune(store) }
         try await append(301...400, to: store)
         for _ in 0..<3 { try await prune(store) }

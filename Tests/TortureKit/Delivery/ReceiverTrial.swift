@@ -60,8 +60,8 @@ struct ReceiverTrial {
     }
 
     private mutating func pause(_ range: ClosedRange<Int>) async throws {
-        // A random moment in the life of another program.
-        try await Task.sleep(for: .milliseconds(Int.random(in: range, using: &plan.random)))
+        let moment = Int.random(in: range, using: &plan.random)
+        try await Task.sleep(for: .milliseconds(moment))  // a random one in the life of another program
     }
 
     private func judge(

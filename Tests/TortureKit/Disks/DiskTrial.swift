@@ -161,7 +161,7 @@ package struct DiskTrial {
     private mutating func removeDirectory(below store: SQLiteFixStore) async throws {
         _ = await append(50, to: store)
         try FileManager.default.removeItem(atPath: directory)
-        try await Task.sleep(for: .milliseconds(1_100))
+        try await Task.sleep(for: .milliseconds(1_100))  // the second that is promised
         if await append(1, to: store) == nil { violations.append("an append returned though the directory is gone") }
         await store.close()
         let fresh = try await open()

@@ -12,7 +12,7 @@ package struct SharingMark: Sendable, Hashable {
     /// The number of records from before the deletion that were settled without being sent.
     package var withheld = 0
     /// The last of these records, so a record that is settled twice counts once.
-    package var withheldThrough = RecordSequence.zero
+    var withheldThrough = RecordSequence.zero
 
     package init(deleted: Timestamp? = nil) { self.deleted = deleted }
 
@@ -57,7 +57,7 @@ package struct SharingMarkFile: Sendable {
     /// The saved mark; `nil` if there is none.
     ///
     /// - Throws: if the file cannot be read. Sending a position then might send one that a user wanted deleted.
-    package func readOrFail() throws(PrivateFileError) -> SharingMark? {
+    func readOrFail() throws(PrivateFileError) -> SharingMark? {
         guard let file, let (bytes, _) = try file.read() else { return nil }
         guard let json = JSONValue(ifReadable: bytes, maximumDepth: 2), json.members != nil else {
             throw PrivateFileError("\(file.path): expected a JSON object; `trackd miataru delete` writes a new one")

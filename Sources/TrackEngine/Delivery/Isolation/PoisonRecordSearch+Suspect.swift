@@ -1,12 +1,12 @@
 extension PoisonRecordSearch {
     /// Records that were rejected individually, and the proof against them so far.
-    package struct Suspect: Sendable, Hashable {
+    struct Suspect: Sendable, Hashable {
         /// The number of accused records, the first of the batch.
         package let accused: Int
         /// The least specific way in which they were rejected.
         package private(set) var rejection: Rejection
         /// Whether the receiver had rejected every record before: it may just have been repaired.
-        package let isAfterTotal: Bool
+        let isAfterTotal: Bool
         /// The number of rejections directly after accepted controls.
         package private(set) var rounds = 0
         /// Controls accepted in a row since the last rejection of the accused records.
@@ -71,7 +71,7 @@ extension PoisonRecordSearch {
     }
 
     /// Counts consecutive failures until a search is due; during an outage searches become ever rarer.
-    package struct FailureCount: Sendable, Hashable {
+    struct FailureCount: Sendable, Hashable {
         private let first: Int
         private var next: Int
         private var count = 0
@@ -85,7 +85,7 @@ extension PoisonRecordSearch {
         }
 
         /// Notes that the search found no reason: the next one is due after twice as many failures.
-        package mutating func foundNothing() {
+        mutating func foundNothing() {
             count = max(count, next)
             next = min(next * 2, 1 << 20)
         }

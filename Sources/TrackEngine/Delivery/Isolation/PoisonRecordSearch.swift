@@ -108,7 +108,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Whether a control is needed without knowledge about the portion, so that one of its own records is suitable.
-    package var isChecking: Bool {
+    var isChecking: Bool {
         if case .checking = phase { true } else { false }
     }
 
@@ -195,7 +195,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Notes that the receiver accepted records of the portion, but not the first one.
-    package mutating func tookOthers() {
+    mutating func tookOthers() {
         trust.note(isTaken: true)
         endCounts()
         switch phase {
@@ -205,7 +205,7 @@ package struct PoisonRecordSearch: Sendable, Hashable {
     }
 
     /// Notes that a receipt showed the receiver accepting a record that it had refused individually.
-    package mutating func contradicted() { trust.contradicted() }
+    mutating func contradicted() { trust.contradicted() }
 
     /// Notes that there is no record to serve as a control.
     package mutating func noControl() -> RecordIsolation.Decision {

@@ -59,10 +59,10 @@ package struct RecordIsolation: Sendable {
     package var isCalm: Bool { search.isCalm }
 
     /// Whether a control is needed without knowledge about the portion, so that one of its own records is suitable.
-    package var isChecking: Bool { search.isChecking }
+    var isChecking: Bool { search.isChecking }
 
     /// Returns the next position in the queue at which to look for a control.
-    package mutating func controlPosition(after suspect: RecordSequence, newest: RecordSequence) -> RecordSequence {
+    mutating func controlPosition(after suspect: RecordSequence, newest: RecordSequence) -> RecordSequence {
         sampler.next(after: suspect, newest: newest)
     }
 

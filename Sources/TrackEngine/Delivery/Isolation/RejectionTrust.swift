@@ -14,7 +14,7 @@
 /// n shows this sequence, nor one that accepts one in n. Servers that take turns behind one address, with only one bad
 /// or only one good server, therefore never make a good record a dead letter. A sequence of more than one bad server
 /// and more than one good one can: two rejections followed by two acceptances do show two rounds.
-package struct RejectionTrust: Sendable, Hashable {
+struct RejectionTrust: Sendable, Hashable {
     /// One more after each contradiction, at most ``most``; one less after each proof.
     private var doubt = 0
     /// Whether the last delivery was accepted; `nil` before the first.
@@ -42,7 +42,7 @@ package struct RejectionTrust: Sendable, Hashable {
     }
 
     /// Notes that the receiver accepted a record that it had rejected.
-    package mutating func contradicted() { doubt = min(doubt + 1, Self.most) }
+    mutating func contradicted() { doubt = min(doubt + 1, Self.most) }
 
     /// Notes that a poison record was proven.
     package mutating func proven() { doubt = max(0, doubt - 1) }

@@ -193,7 +193,7 @@ package actor ProfileController {
 }
 
 extension ProfileChoice {
-    /// Whether no fix of a live source is recorded, at any place. For rules about places, the lanes decide.
+    /// Whether no fix of a live source is recorded, at any place. For rules about places, the sources decide.
     fileprivate var closesTracking: Bool {
         guard profile == .off else { return false }
         if case .place = reason { return false }

@@ -2,9 +2,9 @@ import Synchronization
 import TrackEngine
 import TrackEnginePlaces
 
-/// The exchange between the tracker's lanes and the profiles: whether the lanes may record, and where the object is.
+/// The exchange between the tracker's sources and the profiles: whether they may record, and where the object is.
 ///
-/// A lane decides, together with the fix, whether the fix may be recorded at a place. All other decisions belong to
+/// A source processor decides, together with the fix, whether the fix may be recorded at a place. All other decisions belong to
 /// the ``ProfileController``, which the gate wakes.
 final class ProfileGate: RecordingGate {
     private struct State {
@@ -27,7 +27,7 @@ final class ProfileGate: RecordingGate {
     /// Raised when an input of the profiles has changed.
     let signal = WakeSignal()
 
-    // MARK: For lanes
+    // MARK: For source processors
 
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 

@@ -84,7 +84,7 @@ package struct ProfileResolver: Sendable {
         return resolution
     }
 
-    /// The decision for `off`. For places with `off`, a lane makes the same decision for each fix, by their ids.
+    /// The decision for `off`. For places with `off`, a source makes the same decision for each fix, by their ids.
     private func off(_ inputs: Input) -> ProfileChoice? {
         if let scheduled = scheduled(inputs), scheduled.profile == .off { return scheduled }
         for powered in [below, mains].compactMap(\.self) where powered.profile == .off { return powered }

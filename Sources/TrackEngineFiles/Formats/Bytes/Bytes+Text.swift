@@ -42,14 +42,14 @@ extension [UInt8] {
     }
 
     /// Appends a time with milliseconds if they are exact, otherwise with nanoseconds.
-    package mutating func appendExact(_ time: Timestamp) {
+    mutating func appendExact(_ time: Timestamp) {
         let isWhole = time.nanosecondsInSecond % 1_000_000 == 0
         time.appendRFC3339(to: &self, isWhole ? .milliseconds : .nanoseconds)
     }
 
     /// Appends a number with exactly the given number of decimals (1 to 9) and at least the given number of digits
     /// before them. A number that does not fit into 18 digits is left out.
-    package mutating func appendPadded(_ value: Double, digits: Int = 1, decimals: Int) {
+    mutating func appendPadded(_ value: Double, digits: Int = 1, decimals: Int) {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         guard let scaled = Int64(exactly: (value.magnitude * scale).rounded(.toNearestOrAwayFromZero)) else { return }

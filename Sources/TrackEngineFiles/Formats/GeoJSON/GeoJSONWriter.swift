@@ -6,7 +6,7 @@ package import TrackEngine
 /// mean sea level is the property `altitude`. The height above the ellipsoid is repeated as `ellipsoidal_altitude`,
 /// because most readers assume that the third coordinate is the height above mean sea level. The properties have
 /// Overland's names if it has one, so that its readers understand them. Unknown values are left out.
-package struct GeoJSONWriter: TrackWriter {
+struct GeoJSONWriter: TrackWriter {
     private var writer = JSONWriter()
     private var isFirst: Bool
 
@@ -19,7 +19,7 @@ package struct GeoJSONWriter: TrackWriter {
         bytes.append(#"{"type":"FeatureCollection","features":["#)
     }
 
-    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         bytes.append(isFirst ? "\n" : ",\n")
         isFirst = false
         writer.removeAll()

@@ -25,7 +25,7 @@ public struct TrackChunk: Sendable {
     /// Records that the following fixes belong to another track, which begins in a line.
     ///
     /// A track without fixes is removed, so that the list never becomes longer than the list of fixes.
-    package mutating func beginTrack(line: Int) { beginTrack(at: fixes.count, line: line) }
+    mutating func beginTrack(line: Int) { beginTrack(at: fixes.count, line: line) }
 
     private mutating func beginTrack(at index: Int, line: Int) {
         if trackBegins.last?.index == index { trackBegins.removeLast() }
@@ -42,7 +42,7 @@ public struct TrackChunk: Sendable {
     }
 
     /// Removes fixes, each of which is asked for once, in their order.
-    package mutating func removeFixes(where isRemoved: (Fix) -> Bool) {
+    mutating func removeFixes(where isRemoved: (Fix) -> Bool) {
         var whole = TrackChunk()
         moveFixes(to: &whole)
         var begins = whole.trackBegins[...]
@@ -57,7 +57,7 @@ public struct TrackChunk: Sendable {
     }
 
     /// Moves the fixes, not the problems, to the end of those of another chunk.
-    package mutating func moveFixes(to other: inout TrackChunk) {
+    mutating func moveFixes(to other: inout TrackChunk) {
         for begin in trackBegins { other.beginTrack(at: begin.index + other.fixes.count, line: begin.line) }
         other.fixes += fixes
         fixes.removeAll()

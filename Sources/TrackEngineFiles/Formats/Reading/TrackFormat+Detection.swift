@@ -18,7 +18,7 @@ extension TrackFormat {
     }
 
     /// The format of a document by its first bytes in UTF-8, without a byte order mark.
-    package static func byContent(_ sample: Span<UInt8>) -> TrackFormat? {
+    static func byContent(_ sample: Span<UInt8>) -> TrackFormat? {
         let start = sample.firstContent
         guard start < sample.count else { return nil }
         let line = sample.extracting(start..<sample.lineEnd(from: start))
@@ -46,7 +46,7 @@ extension TrackFormat {
     }
 
     /// Whether there is an NMEA sentence among other bytes, such as time stamps or a receiver's binary protocol.
-    package static func hasSentence(_ sample: Span<UInt8>) -> Bool {
+    static func hasSentence(_ sample: Span<UInt8>) -> Bool {
         var offset = 0
         while let dollar = sample.offset(of: UInt8(ascii: "$"), from: offset) {
             let address = (dollar + 1)..<min(dollar + 6, sample.count)
@@ -76,7 +76,7 @@ extension TrackFormat {
 
 extension Span<UInt8> {
     /// The offset of the first byte after white space and lines that begin with `#`; the length if there is none.
-    package var firstContent: Int {
+    var firstContent: Int {
         var offset = 0
         while offset < count {
             if self[offset] == UInt8(ascii: "#") {
@@ -93,7 +93,7 @@ extension Span<UInt8> {
 
 extension String {
     /// The extension of a file's name, in lower case and without `.gz`.
-    package var formatEnding: Substring? {
+    var formatEnding: Substring? {
         var parts = lowercased().split(separator: ".")
         if parts.last == "gz" { parts.removeLast() }
         return parts.count > 1 ? parts.last : nil

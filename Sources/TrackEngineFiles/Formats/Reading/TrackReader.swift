@@ -95,7 +95,7 @@ extension TrackFormat {
     /// - Parameters:
     ///   - zone: the zone of times that name none.
     ///   - named: finds the zone of a name.
-    package static func makeTableDecoder(zone: ZoneOffsetTable, named: @escaping ZoneNames) -> any TrackDecoder {
+    static func makeTableDecoder(zone: ZoneOffsetTable, named: @escaping ZoneNames) -> any TrackDecoder {
         LineDecoder(CSVParser(zone: zone, named: named), maximumLength: CSVParser.maximumLineLength)
     }
 }

@@ -92,5 +92,5 @@ extension TrackFormat {
     /// Creates a decoder of TCX, which can be read but not written.
     ///
     /// - Parameter zone: The zone of times without one.
-    package static func makeTCXDecoder(zone: ZoneOffsetTable = .utc) -> any TrackDecoder { TCXDecoder(zone: zone) }
+    static func makeTCXDecoder(zone: ZoneOffsetTable = .utc) -> any TrackDecoder { TCXDecoder(zone: zone) }
 }

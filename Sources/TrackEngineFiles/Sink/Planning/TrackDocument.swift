@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// Each addition replaces the document's ending and adds its own, so the file is a complete document after each of
 /// them. Bytes before the ending are never changed.
-package struct TrackDocument: Sendable {
+struct TrackDocument: Sendable {
     /// The progress after the last addition.
     package private(set) var progress: FileProgress
     private var writer: any TrackWriter
@@ -20,7 +20,7 @@ package struct TrackDocument: Sendable {
     }
 
     /// The number of bytes from which on an addition accepts no further record.
-    package static let additionLimit = 1 << 20
+    static let additionLimit = 1 << 20
 
     /// A new document.
     package init(beginning name: TrackFileName) {
@@ -38,7 +38,7 @@ package struct TrackDocument: Sendable {
     }
 
     /// Whether the document ends in a form that another writer can continue.
-    package static func canContinue(_ progress: FileProgress) -> Bool {
+    static func canContinue(_ progress: FileProgress) -> Bool {
         var (writer, ending) = (progress.name.format.makeContinuingWriter(), [UInt8]())
         writer.end(&ending)
         return progress.length > 0 && progress.closing.suffix(ending.count) == ending[...]

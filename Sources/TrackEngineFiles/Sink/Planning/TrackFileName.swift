@@ -34,7 +34,7 @@ package struct TrackFileName: Sendable, Hashable {
     private var plain: String { "\(prefix)_\(start)\(number == 1 ? "" : "_\(number)").\(format.rawValue)" }
 
     /// Whether a file's number must differ from the other's: prefix, start and format are the same.
-    package func sharesNumbers(with other: TrackFileName) -> Bool {
+    func sharesNumbers(with other: TrackFileName) -> Bool {
         prefix == other.prefix && start == other.start && format == other.format
     }
 
@@ -85,7 +85,7 @@ extension TrackFileName {
     }
 
     /// Whether the file belongs to a trip or a size, so its time span is unbounded. Its start has seconds.
-    package var isOpenEnded: Bool { start.utf8.count == 18 }
+    var isOpenEnded: Bool { start.utf8.count == 18 }
 
     /// The time of ``start``; `nil` if it is invalid.
     package var startTime: Timestamp? {

@@ -8,7 +8,7 @@ package struct RequestSplitter {
     /// A body of at most so many bytes is not cut.
     package static let shortest = 1 << 17
     /// The most elements of a portion.
-    package static let elementCount = 2_000
+    static let elementCount = 2_000
     /// The bytes from which on no element is added to a portion.
     private static let longest = 1 << 20
 

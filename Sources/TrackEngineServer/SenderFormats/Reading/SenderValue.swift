@@ -8,7 +8,7 @@ extension JSONValue {
     var senderNumber: Double? { number ?? string.flatMap(Double.init(sent:)) }
 
     /// A text, also a number in its place: names of devices are written as either.
-    package var senderText: String? {
+    var senderText: String? {
         switch self {
         case .string(let text): text.isEmpty ? nil : text
         case .number(let number): Int64(exactly: number).map(String.init)
