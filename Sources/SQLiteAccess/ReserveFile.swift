@@ -50,7 +50,9 @@ package struct ReserveFile {
         guard let space, space.free < Self.roomToOpen else { return }
         guard release() else {
             throw StoreError(
-                .full, "the disk has \(space.free) bytes free, expected \(Self.roomToOpen) for a database to open")
+                .full,
+                "the disk has \(space.free) bytes free, expected \(Self.roomToOpen) for a database to open; make room, and start again"
+            )
         }
     }
 

@@ -98,6 +98,81 @@ struct DamagedTreeTests {
         }
     }
 
+    private static func root(_ name: String, _ path: String) throws -> Int {
+        try #require(try Databases.number(path, "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"))
+    }
+
+    private static func swap(_ first: Int, _ second: Int, in data: inout Data) {
+        let (one, other) = ((first - 1) * 4_096, (second - 1) * 4_096)
+        let bytes = data[one..<one + 4_096]
+        data.replaceSubrange(one..<one + 4_096, with: data[other..<other + 4_096])
+        data.replaceSubrange(other..<other + 4_096, with: bytes)
+    }
+
+    @Test(arguments: [nil, Samples.key], ["sqlite_autoindex_device_1", "device"])
+    func `A short table of names is damage, and no device gets a second number`(
+        _ key: StoreKey?, _ name: String
+    ) async throws {
+        try await Self.withCopies(key) { path in
+            [try Self.root(name, path)]
+        } _: { root, data in
+            data[(root - 1) * 4_096 + 4] = 0  // the number of rows, which is 3
+        } _: { _, history in
+            #expect(history.health.damagedTables == ["device"])
+            for device in DamagedKeyTests.devices {
+                #expect(try await history.add([Samples.point(1_000_000)], of: device).added == 1)
+            }
+            let found = try await history.devices().map(\.id)
+            #expect(found.count == DamagedKeyTests.devices.count && Set(found) == Set(DamagedKeyTests.devices))
+            let ends = Samples.seconds(1_000_000..<1_000_001)
+            for device in DamagedKeyTests.devices { _ = try await history.remove(device, during: ends) }
+            #expect(try await DamagedKeyTests.rows(history, "point") == Self.total)
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
+    func `Events in the place of their index end a reading`(_ key: StoreKey?) async throws {
+        try await Self.withCopies(key) { path in
+            [(try Self.root("event", path), try Self.root("event_end", path))]
+        } _: { roots, data in
+            Self.swap(roots.0, roots.1, in: &data)
+        } _: { _, history in
+            for device in DamagedKeyTests.devices {
+                _ = try await history.events(of: device, during: DamagedPageTests.whole, limit: 10_000)
+            }
+            #expect(!history.health.statusItems.isEmpty)
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
+    func `A bit that SQLite ignores loses no row`(_ key: StoreKey?) async throws {
+        try await Self.withCopies(key) { path in
+            [try Self.root("point", path), try DamagedPageTests.leaves("point", path)[1].page]
+        } _: { page, data in
+            let start = (page - 1) * 4_096
+            data[start + (data[start] == 2 ? 12 : 8)] ^= 0x40  // in the offset of the first cell
+        } _: { _, history in
+            #expect(history.health.damagedTables.isEmpty)
+            _ = try await history.add([Samples.point(0)], of: DamagedKeyTests.devices[0])
+            #expect(try await DamagedKeyTests.rows(history, "point") == Self.total)
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
+    func `Pages that were exchanged give no device the points of another one`(_ key: StoreKey?) async throws {
+        try await Self.withCopies(key) { path in
+            let pages = try DamagedPageTests.leaves("point", path).map(\.page)
+            return [(pages[1], pages[pages.count - 2]), (pages[pages.count / 2], pages[0])]
+        } _: { pages, data in
+            Self.swap(pages.0, pages.1, in: &data)
+        } _: { _, history in
+            _ = try await DamagedKeyTests.rows(history, "point")  // looks at each
+            #expect(!history.health.statusItems.isEmpty)
+            _ = try await history.add([Samples.point(0)], of: DamagedKeyTests.devices[0])
+            #expect(try await DamagedKeyTests.rows(history, "point") == Self.total)
+        }
+    }
+
     @Test(arguments: [nil, Samples.key], ["point", "event"])
     func `A page with the contents of another one ends no reading`(_ key: StoreKey?, _ table: String) async throws {
         try await Self.withCopies(key) { path in

@@ -6,15 +6,14 @@ package import TrackEngine
 /// a short table.
 extension DatabasePages {
     /// Returns the roots of the trees of which an inner page does not have the pages below it that the pointer map
-    /// gives it (file format, section 1.8). That of the schema, page 1, is not among them.
+    /// gives it (file format, section 1.8), and those that are damaged leaves. That of the schema, page 1, is not among
+    /// them.
     package func damagedRoots() throws(StoreError) -> Set<UInt32> {
         let (roots, children) = try mappedTrees()
         var damaged: Set<UInt32> = []
         for root in roots where children[root] == nil {
-            guard let mark = try bytes(of: root)?.first, mark == 0x0a || mark == 0x0d else {
-                damaged.insert(root)
-                continue
-            }
+            let isWhole = try bytes(of: root)?.withUnsafeBytes { Self.isWholeLeaf($0) }
+            if isWhole != true { damaged.insert(root) }
         }
         for (number, count) in children where number != 1 {
             let below = Set(try pages(below: number))
@@ -41,6 +40,14 @@ extension DatabasePages {
             number += 1
         }
         return (roots, children)
+    }
+
+    private static func isWholeLeaf(_ page: UnsafeRawBufferPointer) -> Bool {
+        switch page.first {
+        case 0x0a: IndexPage.forEachCell(in: page) { _ in }
+        case 0x0d: LeafPage.forEachCell(in: page, isFirst: false) { _ in }
+        case _: false
+        }
     }
 
     private func pages(below number: UInt32) throws(StoreError) -> [UInt32] {

@@ -8,6 +8,11 @@ package enum FileFormat {
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
+    /// The offset of a cell in its page's table. SQLite ignores bits beyond the page.
+    package static func cellOffset(_ page: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+        short(page, at: offset).map { $0 & (page.count - 1) }
+    }
+
     /// A big-endian number of four bytes.
     package static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32? {
         guard offset >= 0, offset + 4 <= bytes.count else { return nil }

@@ -42,7 +42,7 @@ package enum InteriorPage {
         else { return nil }
         var children: [UInt32] = []
         for index in 0..<count {
-            guard let offset = FileFormat.short(page, at: 12 + 2 * index),
+            guard let offset = FileFormat.cellOffset(page, at: 12 + 2 * index),
                 let child = FileFormat.word(page, at: offset)
             else { return nil }
             children.append(child)

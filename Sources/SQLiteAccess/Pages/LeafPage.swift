@@ -41,7 +41,7 @@ package struct LeafCell {
         var isWhole = true
         var used = 0
         for index in 0..<count {
-            guard let offset = FileFormat.short(page, at: table + 2 * index), offset >= table + 2 * count,
+            guard let offset = FileFormat.cellOffset(page, at: table + 2 * index), offset >= table + 2 * count,
                 var cell = read(offset), let base = page.baseAddress, let local = cell.local.baseAddress
             else {
                 isWhole = false

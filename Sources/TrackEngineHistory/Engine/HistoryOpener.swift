@@ -209,14 +209,14 @@ struct HistoryOpener {
         }
     }
 
-    /// Notes the tables to which damaged trees belong; the cache is made anew.
+    /// Notes the tables to which damaged trees belong, and those of names that do not agree with their indexes; the
+    /// cache is made anew.
     private func noteDamage(ofTrees roots: Set<UInt32>, _ connection: HistoryConnection) throws {
-        guard !roots.isEmpty else { return }
         let tables = try connection.run { db in
             try roots.compactMap { root in
                 try String.fetchOne(
                     db, sql: "SELECT tbl_name FROM sqlite_schema WHERE rootpage = ?", arguments: [Int64(root)])
-            }
+            } + NamedTable.Kind.allCases.map(\.rawValue).filter { try !isSound($0, db) }
         }
         for table in Set(tables) {
             if MapCache.tables.contains(table) {
@@ -224,6 +224,17 @@ struct HistoryOpener {
             } else {
                 health.noteDamage(ofTree: table)
             }
+        }
+    }
+
+    /// Whether a small table and its indexes agree: an addition would take a name that its index does not have for a
+    /// new one.
+    private func isSound(_ table: String, _ db: Database) throws -> Bool {
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE name = ?"
+        guard try Int.fetchOne(db, sql: sql, arguments: [table]) == 1 else { return true }  // of a new history
+        do { return try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))") == ["ok"] } catch {
+            guard error.isDamage else { throw error }
+            return false
         }
     }
 

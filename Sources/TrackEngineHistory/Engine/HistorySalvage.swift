@@ -73,7 +73,7 @@ struct HistorySalvage {
         guard !rows.isOfOtherForm else { throw seal == nil ? HistoryKeyGuard.missing : HistoryKeyGuard.wrong }
         if isDamaged || rows.hasMisplaced { health.noteDamage(ofTable: "point") }
         let names = NameSalvage(pages: pages, tables: tables)
-        for kind in [NamedTable.Kind.device, .source] {
+        for kind in NamedTable.Kind.allCases {
             if try !names.copy(kind, rows.devices) { health.noteDamage(ofTable: kind.rawValue) }
         }
         try environment.didTake(.rewrote(rows.count))

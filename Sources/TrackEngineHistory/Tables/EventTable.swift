@@ -225,7 +225,8 @@ extension EventTable {
         let sql = "\(Self.reading) NOT INDEXED WHERE (device, begin) >= (?, ?) ORDER BY device, begin, tag"
         var found: [StoredEvent] = []
         var begin = Int64.min
-        while true {
+        var gaps = 0
+        while gaps < RowSearch.mostGaps {
             var last = begin
             do {
                 let rows = try db.rows(sql: sql, arguments: [device, begin])
@@ -236,21 +237,23 @@ extension EventTable {
                     last = max(last, begin)
                     if choice.contains(begin: begin, end: end) { found.append(StoredEvent(row)) }
                 }
+                guard last < .max, try hasRow(of: device, "begin > ? ORDER BY begin DESC", last, orDamage: true) else {
+                    return found
+                }
+                // The query ended at a damaged row, or at a page with the contents of another one.
+                tables.health.noteDamage(ofTree: "event")
+                gaps += 1
             } catch {
                 guard error.isDamage else { throw error }
                 tables.health.noteDamage(ofTable: "event")
             }
-            // The query ended at a damaged page or row, or at a page with the contents of another one.
-            guard last < .max, try hasRow(of: device, "begin > ? ORDER BY begin DESC", last, orDamage: true) else {
-                return found
-            }
-            let sound = try RowSearch.time(beyond: last) { time in
-                try hasRow(of: device, "begin >= ? ORDER BY begin", time, orDamage: false)
-            }
-            guard let sound else { return found }
-            tables.health.noteDamage(ofTable: "event")
+            guard last < .max,
+                let sound = try RowSearch.time(
+                    beyond: last, { try hasRow(of: device, "begin >= ? ORDER BY begin", $0, orDamage: false) })
+            else { return found }
             begin = max(sound, last + 1)
         }
+        return found
     }
 
     /// Whether a row of a device meets a condition; a damaged page counts as the parameter says.
@@ -259,7 +262,9 @@ extension EventTable {
     ) throws -> Bool {
         do {
             let sql = "\(Self.reading) NOT INDEXED WHERE device = ? AND \(condition)"
-            return try db.rows(sql: sql, arguments: [device, begin]).next().map(StoredEvent.init(_:)) != nil
+            let row = try db.rows(sql: sql, arguments: [device, begin]).next().map(StoredEvent.init(_:))
+            // SQLite does not compare the first row with the condition that led to it.
+            return row.map { ($0.begin ?? .min) >= begin } ?? false
         } catch {
             guard error.isDamage else { throw error }
             return orDamage

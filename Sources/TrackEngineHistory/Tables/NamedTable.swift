@@ -3,7 +3,7 @@ import SQLiteAccess
 /// A table of names, each with a number. In an encrypted history a name is sealed, and found by its tag.
 struct NamedTable {
     /// The two tables of this kind.
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case device, source
     }
 

@@ -76,7 +76,8 @@ extension PointStorage {
         order.gap = { note(device, -$0.upperBound ..< -$0.lowerBound) }
         let rows = try db.rows(
             sql: """
-                SELECT \(Self.columns) FROM point WHERE device = ? AND time <= ? ORDER BY \(Self.keyBackwards)
+                SELECT \(Self.columns), device FROM point WHERE device = ? AND time <= ?
+                ORDER BY \(Self.keyBackwards)
                 """, arguments: [device, time])
         var newest: StoredPoint?
         func isNewest(_ entry: RowOrder<StoredPoint>.Entry?) -> Bool {
@@ -87,7 +88,9 @@ extension PointStorage {
         }
         do {
             while let row = try rows.next() {
-                guard let time = row.integer(0), RowSearch.possible.contains(time) else { continue }
+                guard isOwn(row, of: device), let time = row.integer(0), RowSearch.possible.contains(time) else {
+                    continue
+                }
                 if isNewest(order.take(.init(time: -time, value: point(row, of: device)))) { return newest }
             }
         } catch {
@@ -150,14 +153,17 @@ extension PointStorage {
             last = max(last, entry.time)
             return try visit(entry)
         }
-        while try queriedRows(
-            columns, of: device, from: start, to: end, value: value, visit: visiting, misplaced: misplaced),
+        var gaps = 0
+        while gaps < RowSearch.mostGaps,
+            try queriedRows(
+                columns, of: device, from: start, to: end, value: value, visit: visiting, misplaced: misplaced),
             try rowsBehindOthers(
                 columns, of: device, after: last, to: end, value: value, visit: visiting, misplaced: misplaced),
             let next = try startBehindGap(of: device, after: last, before: end)
         {
+            health.noteDamage(ofTree: "point")
             note(device, last..<next)
-            (start, last) = (.time(next), next)
+            (start, last, gaps) = (.time(next), next, gaps + 1)
         }
     }
 
@@ -203,6 +209,7 @@ extension PointStorage {
         func read(_ sql: String, _ arguments: [any DatabaseField]) throws -> Bool {
             let rows = try db.rows(sql: "\(sql) ORDER BY \(Self.order)", arguments: arguments)
             while let row = try rows.next() {
+                guard isOwn(row, of: device) else { continue }
                 guard let time = row.integer(0) else {
                     order.stray(.init(time: end, value: try value(row)))
                     continue
@@ -211,7 +218,7 @@ extension PointStorage {
             }
             return true
         }
-        let reading = "SELECT \(columns) FROM point WHERE device = ? AND"
+        let reading = "SELECT \(columns), device FROM point WHERE device = ? AND"
         do {
             var begin = start
             if case .behind(let position) = start {
@@ -237,6 +244,14 @@ extension PointStorage {
             throw error
         }
         return try !isLast(order.finish())
+    }
+
+    /// Whether a row, with the device as its last column, is of a device: SQLite looks at the first one alone, and a page
+    /// may have the contents of another one.
+    private func isOwn(_ row: Row, of device: Int64) -> Bool {
+        guard row.integer(row.count - 1) != device else { return true }
+        health.noteDamage(ofTree: "point")
+        return false
     }
 
     /// Visits the rows of a device after those with a damaged number of another one, at which a query for the device

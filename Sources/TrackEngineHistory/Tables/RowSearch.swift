@@ -7,6 +7,10 @@ enum RowSearch {
     static let possible = -latest...latest
     private static let latest = Int64.max / 1_000_000 + 1
 
+    /// The most gaps that a reading passes. Where more rows than that are alone between others, the table has not its own
+    /// contents, and a search for each would take minutes.
+    static let mostGaps = 8
+
     /// Returns the nearest time from which a row can be read, or from which there are no more rows, starting at a
     /// time that cannot be read; `nil` when all further rows are damaged.
     ///

@@ -33,7 +33,6 @@ extension StoreEngine {
     func takeReserve() throws(StoreError) {
         guard wantsReserve, !diskReserve.isHeld else { return }
         try diskReserve.take()
-        logger.notice("disk has room again, the reserve is kept")
     }
 
     /// Runs a write; if the disk is full, runs it again with the reserve's space.
@@ -44,12 +43,23 @@ extension StoreEngine {
             return result
         } catch {
             guard error.code == .full, diskReserve.release() else { throw error }
-            logger.warning("disk is full, its reserve is used to settle and prune", metadata: ["error": "\(error)"])
+            if !hasUsedReserve {
+                logger.warning("disk is full, its reserve is used to settle and prune", metadata: ["error": "\(error)"])
+            }
+            hasUsedReserve = true
         }
         emptyLog()
         let result = try work()
         emptyLog()
+        try? diskReserve.take()  // at once: others may fill the disk, and then the store could not be opened
         return result
+    }
+
+    /// Notes that new data was written.
+    func noteRoom() {
+        guard hasUsedReserve else { return }
+        hasUsedReserve = false
+        logger.notice("disk has room again")
     }
 
     /// Moves the log into the database, so that its space is free again.

@@ -24,6 +24,8 @@ final class StoreEngine {
     private(set) var ledger: StoreLedger
     private(set) var counters: StoreCounts
     var diskReserve: ReserveFile
+    /// Whether the reserve was needed since new data was last written.
+    var hasUsedReserve = false
     let environment: StoreEnvironment
     /// The encryption of the store's rows; `nil` if they are unencrypted.
     let seal: RowCipher?
@@ -95,7 +97,9 @@ final class StoreEngine {
     func writeNew<Result>(_ body: (Database, inout StoreCounts) throws -> Result) throws(StoreError) -> Result {
         try noteTrouble { () throws(StoreError) -> Result in
             try takeReserve()
-            return try commit(.durable, body)
+            let result = try commit(.durable, body)
+            noteRoom()
+            return result
         }
     }
 
