@@ -51,7 +51,7 @@ package struct ConfigurationCheck: Sendable {
 
     package mutating func positive(_ key: String, _ value: Double?, upTo bound: Double, _ unit: String) {
         guard let value, !(value > 0 && value <= bound) else { return }
-        problem(key, "\(value)", "above 0 and up to \(bound) \(unit)")
+        problem(key, "\(value)", "above 0 and up to \(bound)" + (unit.isEmpty ? "" : " \(unit)"))
     }
 
     package mutating func seconds(_ key: String, _ value: Duration?, _ range: ClosedRange<Int64>) {
