@@ -10,10 +10,11 @@ PACKAGES ?= .build/packages
 
 export JOBS
 
-.PHONY: help run build test check torture fuzz bench bench-stops sanitize format lint docs picture reference install deb clean
+.PHONY: help run build test check torture fuzz bench bench-stops sanitize format lint docs picture reference install clean
+.PHONY: deb tarball apt-repository image packages release
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s  %s\n", $$1, $$2 }' Makefile
 
 # Debug, because that is the fastest way from a clean clone to a moving track: no optimiser, and only what trackd needs
 # (no tests, no documentation tool). `make test` goes on from the same build.
@@ -90,10 +91,33 @@ install: ## Install trackd, its systemd unit, manual pages and a commented confi
 	scripts/build-trackd
 	scripts/install-files "$(DESTDIR)" "$(PREFIX)"
 
-deb: ## Build trackd and pack it for Debian into .build/packages, for this machine's architecture
+# The packages are for the architecture of this machine; GPG_KEY names the key that signs.
+deb: ## Build trackd and pack it for Debian into .build/packages (PACKAGES)
 	@scripts/install-dependencies package
 	scripts/build-trackd
 	Packaging/deb/build $(PACKAGES)
+
+tarball: ## The same for systems without dpkg, with install.sh
+	@scripts/install-dependencies package
+	scripts/build-trackd
+	Packaging/tarball/build $(PACKAGES)
+
+apt-repository: deb ## A signed repository for apt with all Debian packages in .build/packages (GPG_KEY)
+	mkdir -p $(PACKAGES)/apt
+	cp $(PACKAGES)/*.deb $(PACKAGES)/apt/
+	Packaging/apt-repository $(PACKAGES)/apt
+
+image: ## A container image, which needs buildah or podman
+	@scripts/install-dependencies package
+	scripts/build-trackd
+	Packaging/image $(PACKAGES)
+
+packages: ## Install, upgrade, remove and purge the packages in a Debian of their own; needs root
+	@scripts/install-dependencies package
+	@scripts/test packages
+
+release: ## All files of a release, checksums, a signed list and a bill of materials (GPG_KEY)
+	scripts/release
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-thread .build-address Examples/*/.build Benchmarks/.build
