@@ -13,16 +13,25 @@ if [ -n "$missing" ]; then
     exit 69
 fi
 
+# The list of what is installed, and of the folders that were made for it; an earlier one has more of these.
 list=$root$prefix/share/trackd/files
-mkdir -p "$(dirname "$list")"
-: >"$list"
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+[ ! -s "$list" ] || grep '/$' "$list" >"$new" || true
+folder() {
+    [ ! -d "$root$1" ] || return 0
+    folder "$(dirname "$1")"
+    mkdir "$root$1"
+    echo "$1/" >>"$new"
+}
 put() { # MODE FILE TARGET
-    mkdir -p "$(dirname "$root$3")"
+    folder "$(dirname "$3")"
     rm -f "$root$3" # a running agent goes on with the old file
     cp "$2" "$root$3"
     chmod "$1" "$root$3"
-    echo "$3" >>"$list"
+    echo "$3" >>"$new"
 }
+[ -z "$root" ] || mkdir -p "$root"
 
 find files/usr/local -type f | sort | while read -r file; do
     mode=0644
@@ -36,5 +45,6 @@ if [ ! -e "$root/etc/trackd/trackd.yaml" ]; then
     mkdir -p "$root/etc/trackd"
     cp files/etc/trackd/trackd.yaml "$root/etc/trackd/trackd.yaml"
 fi
+sort -u "$new" >"$list"
 [ -n "$root" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 echo "trackd is installed; '$prefix/bin/trackd run' shows a first track, 'systemctl enable --now trackd' starts the service"

@@ -3,17 +3,18 @@
 set -eu
 list=$(cd "$(dirname "$0")" && pwd)/files
 root=${DESTDIR:-}
-if [ ! -s "$list" ]; then
+if [ ! -f "$list" ]; then
     echo "$list: expected the list of installed files; run the uninstall.sh in PREFIX/share/trackd" >&2
     exit 66
 fi
 
 [ -n "$root" ] || [ ! -d /run/systemd/system ] || systemctl disable --now trackd || true
-while read -r file; do
-    rm -f "$root$file"
-    rmdir -p --ignore-fail-on-non-empty "$(dirname "$root$file")" 2>/dev/null || true
-done <"$list"
+kept=$(mktemp)
+trap 'rm -f "$kept"' EXIT
+cp "$list" "$kept"
+grep -v '/$' "$kept" | while read -r file; do rm -f "$root$file"; done
 rm -f "$list"
-rmdir -p --ignore-fail-on-non-empty "$(dirname "$list")" 2>/dev/null || true
+# Only the folders that install.sh has made, the inner ones first.
+grep '/$' "$kept" | sort -r | while read -r folder; do rmdir --ignore-fail-on-non-empty "$root$folder"; done
 [ -n "$root" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 echo "trackd is removed; /etc/trackd and /var/lib/trackd stay, remove them by hand if nobody needs the track"
