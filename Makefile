@@ -5,18 +5,16 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # How many compilers run at a time: each may take a gigabyte.
 JOBS ?= 2
-# The release build with the Swift runtime inside has flags of its own, so it gets a folder of its own; in .build it
-# would throw away what `make test` has built, and the other way round.
-STATIC_BUILD = .build/static
-# The installed documents: the README, the guides, and the articles that these link to.
-DOCUMENTS = README.md ARCHITECTURE.md CONTRIBUTING.md docs Sources Tests/Torture Benchmarks/*.md
+# Where packages are written.
+PACKAGES ?= .build/packages
 
 export JOBS
 
 .PHONY: help run build test check torture fuzz bench bench-stops sanitize format lint docs picture reference install clean
+.PHONY: deb tarball apt-repository image packages release
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s  %s\n", $$1, $$2 }' Makefile
 
 # Debug, because that is the fastest way from a clean clone to a moving track: no optimiser, and only what trackd needs
 # (no tests, no documentation tool). `make test` goes on from the same build.
@@ -33,9 +31,9 @@ test: ## Lint, one build and every test once; `make test STEPS="format debug"` r
 	@scripts/install-dependencies test
 	@scripts/test $(or $(STEPS),format sources prose imports readme debug-build debug-tests)
 
-check: ## What CI runs besides: linkage, examples, documentation, the release build with its tests, and the short benchmark
+check: ## What CI runs besides: linkage, examples, compatibility, documentation, the release build with its tests, and the short benchmark
 	@scripts/install-dependencies test
-	@scripts/test linkage examples documentation release-build release-tests bench
+	@scripts/test linkage examples compatibility documentation release-build release-tests bench
 
 sanitize: ## Run the tests three times under the thread sanitizer, then under the address sanitizer
 	@scripts/install-dependencies test
@@ -88,25 +86,38 @@ reference: ## Write the reference of the configuration for the documentation, an
 	.build/debug/trackd explain --format man > Packaging/man/trackd.yaml.5
 	.build/debug/trackd explain --format man1 > Packaging/man/trackd.1
 
-# Without symbols the binary is half as large; the tool that would print them in a crash comes with Swift, not with
-# trackd. A configuration that is already there is somebody's work, with a token in it perhaps: it stays as it is.
 install: ## Install trackd, its systemd unit, manual pages and a commented configuration (DESTDIR, PREFIX)
 	@scripts/install-dependencies build
-	swift build -c release --product trackd --static-swift-stdlib -Xlinker -s \
-	    --scratch-path $(STATIC_BUILD) -j $(JOBS)
-	install -d -m 0755 "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/doc/trackd" "$(DESTDIR)/etc/trackd" \
-	    "$(DESTDIR)/lib/systemd/system" "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/man/man5"
-	install -m 0644 LICENSE "$(DESTDIR)$(PREFIX)/share/doc/trackd"
-	find $(DOCUMENTS) -name '*.md' \
-	    -exec install -D -m 0644 {} "$(DESTDIR)$(PREFIX)/share/doc/trackd/{}" \;
-	install -m 0644 Packaging/man/trackd.1 "$(DESTDIR)$(PREFIX)/share/man/man1/trackd.1"
-	install -m 0644 Packaging/man/trackd.yaml.5 "$(DESTDIR)$(PREFIX)/share/man/man5/trackd.yaml.5"
-	install -m 0755 $(STATIC_BUILD)/release/trackd "$(DESTDIR)$(PREFIX)/bin/trackd"
-	sed 's|/usr/local/|$(PREFIX)/|g' Packaging/trackd.service \
-	    > "$(DESTDIR)/lib/systemd/system/trackd.service"
-	chmod 0644 "$(DESTDIR)/lib/systemd/system/trackd.service"
-	test -e "$(DESTDIR)/etc/trackd/trackd.yaml" \
-	    || install -m 0644 Packaging/trackd.yaml "$(DESTDIR)/etc/trackd/trackd.yaml"
+	scripts/build-trackd
+	scripts/install-files "$(DESTDIR)" "$(PREFIX)"
+
+# The packages are for the architecture of this machine; GPG_KEY names the key that signs.
+deb: ## Build trackd and pack it for Debian into .build/packages (PACKAGES)
+	@scripts/install-dependencies package
+	scripts/build-trackd
+	Packaging/deb/build $(PACKAGES)
+
+tarball: ## The same for systems without dpkg, with install.sh
+	@scripts/install-dependencies package
+	scripts/build-trackd
+	Packaging/tarball/build $(PACKAGES)
+
+apt-repository: deb ## A signed repository for apt with all Debian packages in .build/packages (GPG_KEY)
+	mkdir -p $(PACKAGES)/apt
+	cp $(PACKAGES)/*.deb $(PACKAGES)/apt/
+	Packaging/apt-repository $(PACKAGES)/apt
+
+image: ## A container image, which needs buildah or podman
+	@scripts/install-dependencies package
+	scripts/build-trackd
+	Packaging/image $(PACKAGES)
+
+packages: ## Install, upgrade, remove and purge the packages in a Debian of their own; needs root
+	@scripts/install-dependencies package
+	@scripts/test packages
+
+release: ## All files of a release, checksums, a signed list and a bill of materials (GPG_KEY)
+	scripts/release
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-thread .build-address Examples/*/.build Benchmarks/.build

@@ -16,18 +16,21 @@ public struct Agent: Sendable {
     public let name: String
     /// The version that `--version` prints and servers receive.
     public let version: String
+    /// The origin of the program, such as a commit, which `--version` prints after the version; empty for none.
+    public let build: String
     /// The sources and sinks that a configuration can name.
     public let plugins: AgentPlugins
 
     /// Makes a program.
-    public init(name: String, version: String = Agent.engineVersion, plugins: AgentPlugins) {
+    public init(name: String, version: String = Agent.engineVersion, build: String = "", plugins: AgentPlugins) {
         self.name = name
         self.version = version
+        self.build = build
         self.plugins = plugins
     }
 
-    /// The version of the engine and of `trackd`.
-    public static let engineVersion = "0.1.0"
+    /// The version of the engine and of `trackd`: that of the file `VERSION`.
+    public static let engineVersion = "0.9.0"
 
     /// Runs the command that the process's arguments name; may end the process.
     public func main() async {
@@ -36,6 +39,9 @@ public struct Agent: Sendable {
 
     /// The program that runs in this task. The argument parser makes the commands without it.
     @TaskLocal package static var current = Agent(name: "trackd", plugins: .standard)
+
+    /// The output of `--version`: `trackd 0.9.0 (commit 0123456789ab of 2026-03-01, release build)`.
+    package var versionLine: String { "\(name) \(version)" + (build.isEmpty ? "" : " (\(build))") }
 
     /// The prefix of environment variables.
     package var variablePrefix: String {

@@ -8,7 +8,7 @@ struct AgentCommand: AsyncParsableCommand {
         CommandConfiguration(
             commandName: Agent.current.name,
             abstract: "Turns position fixes into a durable, filtered track and delivers it.",
-            version: Agent.current.version,
+            version: Agent.current.versionLine,
             groupedSubcommands: groups)
     }
 
