@@ -61,13 +61,20 @@ class _Tracker:
             settings_text(retention), array if sinks else None, len(sinks))
         self._handle: Optional[int] = None
         self._started = threading.Event()
+        self._queues: dict[str, queue.SimpleQueue[Any]] = {}
 
     def _start(self) -> None:
         error = ctypes.c_int32()
         self._handle = lib.te_tracker_new(ctypes.byref(self._config), ctypes.byref(error))
         self._started.set()
         check(error.value)
-        self._finalizer = weakref.finalize(self, lib.te_tracker_free, self._handle)
+        self._finalizer = weakref.finalize(self, self._free, self._handle, list(self._queues.values()))
+
+    @staticmethod
+    def _free(handle: int, queues: "list[queue.SimpleQueue[Any]]") -> None:
+        lib.te_tracker_free(handle)
+        for deliveries in queues:
+            deliveries.put(None)
 
     def _callback(self, sink: Sink) -> Callable[..., None]:
         this = weakref.ref(self)
@@ -127,7 +134,6 @@ class Tracker(_Tracker):
 
     def __init__(self, device: str, **settings: Any) -> None:
         super().__init__(device, **settings)
-        self._queues: dict[str, queue.SimpleQueue[Any]] = {}
         for sink in settings.get("sinks", ()):
             self._queues[sink.name] = queue.SimpleQueue()
             threading.Thread(target=self._work, args=(weakref.ref(self), sink, self._queues[sink.name]),
