@@ -172,3 +172,32 @@ extern "C" {
     pub fn te_tracker_stop(tracker: *mut te_tracker) -> te_status;
     pub fn te_tracker_free(tracker: *mut te_tracker);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::{offset_of, size_of};
+
+    /// LAYOUT has the places of the header's members: lines of struct, member and offset.
+    #[test]
+    fn structs_have_the_layout_of_the_header() {
+        let layout = std::env::var("LAYOUT").expect("the variable LAYOUT, as Bindings/test sets it");
+        let place = |name: &str| {
+            let line = layout.lines().find(|line| line.starts_with(&format!("{name} ")));
+            line.and_then(|line| line.rsplit(' ').next()?.parse::<usize>().ok()).expect(name)
+        };
+        assert_eq!(size_of::<te_fix>(), place("te_fix sizeof"));
+        assert_eq!(size_of::<te_decision>(), place("te_decision sizeof"));
+        assert_eq!(size_of::<te_decisions>(), place("te_decisions sizeof"));
+        assert_eq!(size_of::<te_filter_config>(), place("te_filter_config sizeof"));
+        assert_eq!(size_of::<te_record>(), place("te_record sizeof"));
+        assert_eq!(size_of::<te_sink>(), place("te_sink sizeof"));
+        assert_eq!(size_of::<te_tracker_config>(), place("te_tracker_config sizeof"));
+        assert_eq!(offset_of!(te_fix, course_accuracy), place("te_fix course_accuracy"));
+        assert_eq!(offset_of!(te_fix, satellites_visible), place("te_fix satellites_visible"));
+        assert_eq!(offset_of!(te_decision, passed_over), place("te_decision passed_over"));
+        assert_eq!(offset_of!(te_record, fix), place("te_record fix"));
+        assert_eq!(offset_of!(te_sink, context), place("te_sink context"));
+        assert_eq!(offset_of!(te_tracker_config, retention), place("te_tracker_config retention"));
+    }
+}
