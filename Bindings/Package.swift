@@ -33,8 +33,9 @@ let package = Package(
             ],
             linkerSettings: [
                 // Exports the functions of the header alone: a program may have another Swift runtime.
+                // The other linkers export some symbols of Swift nevertheless.
                 .unsafeFlags([
-                    "-Xlinker", "--version-script=\(Context.packageDirectory)/C/exports.map",
+                    "-use-ld=lld", "-Xlinker", "--version-script=\(Context.packageDirectory)/C/exports.map",
                     "-Xlinker", "-soname=libtrackengine.so.1",
                 ])
             ]),

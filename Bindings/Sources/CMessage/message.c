@@ -3,6 +3,6 @@
 // In C, because Swift has no variable of a thread that needs no allocation.
 static _Thread_local char message[2048];
 
-char *te_thread_message(void) { return message; }
+char *thread_message(void) { return message; }
 
-size_t te_thread_message_size(void) { return sizeof message; }
+size_t thread_message_size(void) { return sizeof message; }

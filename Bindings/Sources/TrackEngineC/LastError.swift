@@ -24,8 +24,8 @@ struct CallError: Error {
 
     /// Keeps the words for the calling thread, and returns the status.
     func noted() -> te_status {
-        let size = te_thread_message_size()
-        guard size > 0, let memory = te_thread_message() else { return status }
+        let size = thread_message_size()
+        guard size > 0, let memory = thread_message() else { return status }
         var text = message
         text.withUTF8 { bytes in
             let length = bytes.wholeCharacters(within: size - 1)
@@ -68,4 +68,4 @@ func result<Result>(
 }
 
 @c @implementation
-public func te_last_error() -> UnsafePointer<CChar>? { UnsafePointer(te_thread_message()) }
+public func te_last_error() -> UnsafePointer<CChar>? { UnsafePointer(thread_message()) }

@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 /// The memory of the calling thread for the reason of its last error; zero bytes at first.
-char *te_thread_message(void);
+char *thread_message(void);
 
 /// Its size in bytes, with the last zero byte.
-size_t te_thread_message_size(void);
+size_t thread_message_size(void);
 
 #endif

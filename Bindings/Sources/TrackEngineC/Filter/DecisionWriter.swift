@@ -34,44 +34,72 @@ struct DecisionWriter {
         waiting.removeFirst(fitting)
     }
 
-    /// Adds a decision.
+    /// Adds a decision about the fix with a number.
     @inline(__always)
-    mutating func write(_ decision: te_decision) {
-        if count < capacity { put(decision) } else { keep(decision) }
+    mutating func write(_ decision: Decision, fix: UInt64, time: Timestamp) {
+        let words = DecisionWords(decision, fix: fix, time: time)
+        guard count < capacity else { return keep(words) }
+        words.store(to: items + count &* stride)
+        count &+= 1
     }
 
-    @inline(__always)
     private mutating func put(_ decision: te_decision) {
         items.storeBytes(of: decision, toByteOffset: count &* stride, as: te_decision.self)
         count &+= 1
     }
 
     @inline(never)
-    private mutating func keep(_ decision: te_decision) { waiting.append(decision) }
+    private mutating func keep(_ words: DecisionWords) {
+        var decision = te_decision()
+        withUnsafeMutableBytes(of: &decision) { memory in
+            if let start = memory.baseAddress { words.store(to: start) }
+        }
+        waiting.append(decision)
+    }
 }
 
-extension te_decision {
-    /// A decision about the fix with a number.
+/// A `te_decision` in words of eight bytes, on a machine that stores the lowest byte first: single bytes would have to be
+/// collected again to be copied, which takes longer than the decision.
+private struct DecisionWords {
+    /// size, kind, reason, flags, activity.
+    private var head = UInt64(MemoryLayout<te_decision>.size)
+    private let fix: UInt64
+    private let time: UInt64
+    private var odometer: UInt64 = 0
+    /// passed_over, activity_confidence.
+    private var tail: UInt64 = 0
+
     @inline(__always)
     init(_ decision: Decision, fix: UInt64, time: Timestamp) {
-        self.init()
-        size = UInt32(MemoryLayout<te_decision>.size)
         self.fix = fix
-        self.time = time.nanosecondsSince1970
+        self.time = UInt64(bitPattern: time.nanosecondsSince1970)
         switch decision {
         case .record(let plan):
-            kind = UInt8(TE_RECORD)
-            reason = plan.cause.number
-            flags = (plan.isMoving ? UInt8(TE_MOVING) : 0) | (plan.event == nil ? 0 : UInt8(TE_MOTION_CHANGE))
-            odometer = plan.odometer
-            passed_over = UInt32(clamping: plan.passedOver)
-            activity = plan.activity?.activity.number ?? 0
-            activity_confidence = plan.activity?.confidence ?? 0
-        case .reject(let reason):
-            kind = UInt8(TE_REJECT)
-            self.reason = reason.number
-        case .undecided: kind = UInt8(TE_UNDECIDED)
-        case .standby: kind = UInt8(TE_STANDBY)
+            let flags = (plan.isMoving ? TE_MOVING : 0) | (plan.event == nil ? 0 : TE_MOTION_CHANGE)
+            head |= Self.head(TE_RECORD, plan.cause.number, flags)
+            odometer = plan.odometer.bitPattern
+            tail = UInt64(UInt32(clamping: plan.passedOver))
+            if let activity = plan.activity {
+                head |= UInt64(activity.activity.number) << 56
+                tail |= UInt64(activity.confidence) << 32
+            }
+        case .reject(let reason): head |= Self.head(TE_REJECT, reason.number, 0)
+        case .undecided: head |= Self.head(TE_UNDECIDED, 0, 0)
+        case .standby: head |= Self.head(TE_STANDBY, 0, 0)
         }
+    }
+
+    @inline(__always)
+    private static func head(_ kind: UInt32, _ reason: UInt8, _ flags: UInt32) -> UInt64 {
+        UInt64(kind) << 32 | UInt64(reason) << 40 | UInt64(flags) << 48
+    }
+
+    @inline(__always)
+    func store(to memory: UnsafeMutableRawPointer) {
+        memory.storeBytes(of: head.littleEndian, as: UInt64.self)
+        memory.storeBytes(of: fix, toByteOffset: 8, as: UInt64.self)
+        memory.storeBytes(of: time, toByteOffset: 16, as: UInt64.self)
+        memory.storeBytes(of: odometer, toByteOffset: 24, as: UInt64.self)
+        memory.storeBytes(of: tail.littleEndian, toByteOffset: 32, as: UInt64.self)
     }
 }

@@ -6,6 +6,8 @@ struct TrackFilter {
     private var pipeline: TrackPipeline
     private let wallClock: Timestamp?
     private var numbers: FixNumbers
+    /// Room for the next fixes in the engine's form.
+    private let converted: UnsafeMutableBufferPointer<Fix>
     /// Decisions that did not fit the memory of the last call.
     private var waiting: [te_decision] = []
 
@@ -13,9 +15,13 @@ struct TrackFilter {
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
         self.wallClock = wallClock
         numbers = FixNumbers(configuration)
+        converted = .allocate(capacity: 32)
     }
 
-    func deallocate() { numbers.deallocate() }
+    func deallocate() {
+        numbers.deallocate()
+        converted.deallocate()
+    }
 
     var odometer: Double { pipeline.odometer }
 
@@ -24,10 +30,25 @@ struct TrackFilter {
         var writer = try makeWriter(decisions)
         var taken = 0
         while taken < fixes.count, writer.hasRoom {
-            Self.process(fixes[taken], wallClock, &pipeline, &numbers, &writer)
-            taken &+= 1
+            let count = convert(fixes, from: taken)
+            var index = 0
+            while index < count, writer.hasRoom {
+                Self.process(converted[index], wallClock, &pipeline, &numbers, &writer)
+                index &+= 1
+            }
+            taken &+= index
         }
         finish(writer, taken, decisions)
+    }
+
+    /// Converts the next fixes, and returns their number.
+    ///
+    /// Some at a time, because a processor that reads a fix right after its bytes were written waits for all of them.
+    @inline(__always)
+    private func convert(_ fixes: FixArray, from start: Int) -> Int {
+        let count = min(converted.count, fixes.count &- start)
+        for index in 0..<count { converted.initializeElement(at: index, to: fixes[start &+ index]) }
+        return count
     }
 
     /// Decides about the undecided fixes, and ends the leg on request.
@@ -64,8 +85,8 @@ struct TrackFilter {
         pipeline.process(fix, at: TrackInstant(fix.time), wallClock: wallClock) { fix, decision in
             guard isItsOwn else { return writeLate(fix, decision, numbers, &writer) }
             isItsOwn = false
-            if decision.hasPassedGates { numbers.add(number, time: fix.time) }
-            writer.write(te_decision(decision, fix: number, time: fix.time))
+            if decision.hasReachedMotion { numbers.add(number, time: fix.time) }
+            writer.write(decision, fix: number, time: fix.time)
         }
     }
 
@@ -86,7 +107,7 @@ struct TrackFilter {
     private static func writeLate(
         _ fix: Fix, _ decision: Decision, _ numbers: FixNumbers, _ writer: inout DecisionWriter
     ) {
-        writer.write(te_decision(decision, fix: numbers.number(of: fix.time), time: fix.time))
+        writer.write(decision, fix: numbers.number(of: fix.time), time: fix.time)
     }
 
     // MARK: The caller's memory
@@ -109,9 +130,9 @@ struct TrackFilter {
 }
 
 extension Decision {
-    /// Whether the fix was plausible, so that later decisions may be about it.
+    /// Whether the fix has reached the motion states, so that later decisions may be about it.
     @inline(__always)
-    fileprivate var hasPassedGates: Bool {
-        if case .reject(let reason) = self { reason.rawValue >= RejectionReason.notInMotion.rawValue } else { true }
+    fileprivate var hasReachedMotion: Bool {
+        if case .reject(let reason) = self { reason.rawValue > RejectionReason.notInMotion.rawValue } else { true }
     }
 }
