@@ -218,7 +218,7 @@ void te_filter_free(te_filter *filter);
  * Each fix has a decision. Further ones are about earlier fixes: a rest that has begun in between, and with the rule
  * `deviation` the records among the undecided fixes. When decisions is full, the call returns early: decisions->taken
  * is the number of fixes processed, and the caller passes the others again. A capacity of count + 8 is enough in nearly
- * every case. Does not allocate memory, unless decisions is full within the decisions about one fix.
+ * every case. Allocates no memory.
  *
  * fixes may be NULL if count is 0. Errors: TE_ERROR_ARGUMENT; no fix has been processed then. */
 te_status te_filter_push(te_filter *filter, const te_fix *fixes, size_t count, te_decisions *decisions);

@@ -8,10 +8,10 @@ struct DecisionWriter {
     private let capacity: Int
     private(set) var count = 0
     /// Decisions that did not fit.
-    private(set) var waiting: [te_decision]
+    private var waiting: [te_decision] = []
 
-    /// Checks the caller's memory, and writes the decisions that wait since the last call.
-    init(_ decisions: UnsafeMutablePointer<te_decisions>?, waiting: [te_decision]) throws(CallError) {
+    /// Checks the caller's memory.
+    init(_ decisions: UnsafeMutablePointer<te_decisions>?) throws(CallError) {
         guard let decisions else { throw .argument("decisions = NULL: expected memory for decisions") }
         try check(decisions.pointee.size, MemoryLayout<te_decisions>.size, "decisions")
         stride = try checkedSize(decisions.pointee.item_size, MemoryLayout<te_decision>.size, "decisions.item_size")
@@ -21,9 +21,16 @@ struct DecisionWriter {
         guard decisions.pointee.capacity > 0 else { throw .argument("decisions.capacity = 0: expected at least 1") }
         self.items = UnsafeMutableRawPointer(items)
         capacity = decisions.pointee.capacity
-        self.waiting = waiting
+    }
+
+    /// Takes the decisions that wait since the last call, and writes those that fit.
+    mutating func takeWaiting(from store: inout [te_decision]) {
+        swap(&waiting, &store)  // so that there is one reference to the array, and it keeps its room
         if !waiting.isEmpty { writeWaiting() }
     }
+
+    /// Returns the decisions that wait for the next call.
+    mutating func leaveWaiting(in store: inout [te_decision]) { swap(&waiting, &store) }
 
     /// Whether another decision fits and none waits.
     var hasRoom: Bool { count < capacity }

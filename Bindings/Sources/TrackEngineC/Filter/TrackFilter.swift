@@ -16,6 +16,7 @@ struct TrackFilter {
         self.wallClock = wallClock
         numbers = FixNumbers(configuration)
         converted = .allocate(capacity: 32)
+        waiting.reserveCapacity(configuration.record == .deviation ? 512 : 8)
     }
 
     func deallocate() {
@@ -38,7 +39,7 @@ struct TrackFilter {
             }
             taken &+= index
         }
-        finish(writer, taken, decisions)
+        finish(&writer, taken, decisions)
     }
 
     /// Converts the next fixes, and returns their number.
@@ -64,7 +65,7 @@ struct TrackFilter {
                 pipeline.decideAll { Self.writeLate($0, $1, numbers, &writer) }
             }
         }
-        finish(writer, 0, decisions)
+        finish(&writer, 0, decisions)
     }
 
     // MARK: One fix
@@ -115,15 +116,15 @@ struct TrackFilter {
     private mutating func makeWriter(
         _ decisions: UnsafeMutablePointer<te_decisions>?
     ) throws(CallError) -> DecisionWriter {
-        let writer = try DecisionWriter(decisions, waiting: waiting)
-        waiting = []  // the array of the writer is the only one from now on
+        var writer = try DecisionWriter(decisions)
+        writer.takeWaiting(from: &waiting)
         return writer
     }
 
     private mutating func finish(
-        _ writer: DecisionWriter, _ taken: Int, _ decisions: UnsafeMutablePointer<te_decisions>?
+        _ writer: inout DecisionWriter, _ taken: Int, _ decisions: UnsafeMutablePointer<te_decisions>?
     ) {
-        waiting = writer.waiting
+        writer.leaveWaiting(in: &waiting)
         decisions?.pointee.count = writer.count
         decisions?.pointee.taken = taken
     }
