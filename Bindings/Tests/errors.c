@@ -44,6 +44,33 @@ static void filters(void) {
         config.tracking = texts[i];
         expect(te_filter_new(&config, &error) == NULL && error == TE_ERROR_SETTINGS, texts[i]);
     }
+    const char *good[] = {
+        "{}", " {\"desiredAccuracy\": \"best\", \"interval\": 5.5, \"angle\": null} ", "{\"desiredAccuracy\": 3000}",
+        "{\"preset\": \"miataru-3\", \"distanceFilter\": 9}", "{\"preset\": null}", "{\"minimumSatellites\": 5.0}",
+        "{\"distanceFilter\": -1, \"distanceFilter\": 1}", /* as in JSON, the last one counts */
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        config.tracking = good[i];
+        te_filter_free(te_filter_new(&config, &error));
+        status(error, TE_OK, "", good[i]);
+    }
+    const char *bad[][2] = {
+        {"{\"preset\": \"miataru-9\"}", "tracking.preset = \"miataru-9\": expected miataru-1, miataru-2"},
+        {"{\"desiredAccuracy\": 7}", "tracking.desiredAccuracy = 7.0: expected a name such as best"},
+        {"{\"interval\": 0.05}", "tracking.interval = 0.05 s: expected 0.1 to 86400 seconds"},
+        {"{\"interval\": 1e300}", "tracking.interval"},
+        {"{\"stillAfter\": null}", "tracking.stillAfter = null: expected a number of seconds"},
+        {"{\"stillAfter\": \"60 s\"}", "tracking.stillAfter = \"60 s\": expected a number of seconds"},
+        {"{\"distanceFilter\": 1.5}", "tracking.distanceFilter = 1.5: expected a whole number of metres"},
+        {"{\"fetchActivity\": 1}", "tracking.fetchActivity = 1.0: expected true or false"},
+        {"{\"minimumSatellites\": 65}", "tracking.minimumSatellites = 65: expected 1 to 64 satellites"},
+        {"{\"standbyAfter\": 30}", "tracking.standbyAfter = 30"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        config.tracking = bad[i][0];
+        expect(te_filter_new(&config, &error) == NULL, bad[i][0]);
+        status(error, TE_ERROR_SETTINGS, bad[i][1], bad[i][0]);
+    }
     te_filter_free(NULL);
     expect(te_filter_odometer(NULL) == 0, "the odometer of NULL");
 }
