@@ -55,7 +55,7 @@ def main(program, directory):
             ended.set()
             gpsd.kill()
             gpsd.wait()
-    print(run.stdout, run.stderr)
+    print(run.stderr + run.stdout.strip()[:200])
     if '"state":"running"' not in run.stdout or '"recorded":0' in run.stdout:
         sys.exit("gpsd_example: expected a status with records")
 
