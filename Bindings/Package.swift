@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The C interface, and a program that compares it with the engine. A package of its own, so that nobody who uses or
+/// tests TrackEngine builds it; `Bindings/build` builds the library, `Bindings/test` tests it.
+///
+/// Without the trait SQLite the library has the store in memory alone. The engine's own trait is off: what only other
+/// libraries of it need is not even resolved.
+let package = Package(
+    name: "bindings",
+    products: [
+        .library(name: "trackengine", type: .dynamic, targets: ["TrackEngineC"]),
+        .executable(name: "compare", targets: ["compare"]),
+    ],
+    traits: [
+        .trait(name: "SQLite", description: "The durable store"),
+        .default(enabledTraits: ["SQLite"]),
+    ],
+    dependencies: [
+        .package(name: "track-engine", path: "..", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CTrackEngine", path: "C"),
+        .target(name: "CMessage"),
+        .target(
+            name: "TrackEngineC",
+            dependencies: [
+                "CTrackEngine", "CMessage",
+                .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEngineSQLite", package: "track-engine", condition: .when(traits: ["SQLite"])),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            linkerSettings: [
+                // Exports the functions of the header alone: a program may have another Swift runtime.
+                // The other linkers export some symbols of Swift nevertheless.
+                .unsafeFlags([
+                    "-use-ld=lld", "-Xlinker", "--version-script=\(Context.packageDirectory)/C/exports.map",
+                    "-Xlinker", "-soname=libtrackengine.so.1",
+                ])
+            ]),
+        .executableTarget(
+            name: "compare",
+            dependencies: [
+                "CTrackEngine",
+                .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEngineFiles", package: "track-engine"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+module trackengine
+
+go 1.19

@@ -1,0 +1,221 @@
+"""The tracker: keeps records in a store and delivers them to sinks."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import json
+import queue
+import threading
+import weakref
+from dataclasses import dataclass
+from typing import Any, Awaitable, Callable, Optional, Sequence, Union
+
+from ._filter import Settings, settings_text
+from ._library import CRecord, CSink, CTrackerConfig, Deliver, TokenError, check, lib
+from ._values import Fix, Record, fixes_in_c, record_from_c
+
+RECOVERIES = {"retry": 1, "smaller": 2, "rejected": 3, "needs-operator": 4}
+
+
+class DeliveryError(Exception):
+    """Raised by a sink: no record of the batch is known to be delivered.
+
+    recovery is retry, smaller, rejected or needs-operator; retry_after is in seconds. The reason appears in the status,
+    so it contains no secret and no position.
+    """
+
+    def __init__(self, reason: str, recovery: str = "retry", retry_after: float = 0) -> None:
+        super().__init__(reason)
+        self.recovery, self.retry_after = RECOVERIES[recovery], int(retry_after * 1000)
+
+
+@dataclass(frozen=True)
+class Sink:
+    """A destination of records.
+
+    deliver takes a list of Record, oldest first, and returns when the receiver has confirmed them: None for all, or
+    their number from the first on. An exception means that none is confirmed. The name must not change, because the
+    store keeps the progress under it. sync has the keys of a sink of trackd: syncThreshold, interval, maxBatchSize.
+    """
+
+    name: str
+    deliver: Callable[[list[Record]], Union[None, int, Awaitable[Optional[int]]]]
+    sync: Settings = None
+
+
+class _Tracker:
+    """What both trackers share: the handle, and the callbacks."""
+
+    def __init__(
+        self, device: str, *, directory: Optional[str] = None, tracking: Settings = None, retention: Settings = None,
+        sinks: Sequence[Sink] = (), source: str = "fixes", recorded: bool = False,
+    ) -> None:
+        self._callbacks = [Deliver(self._callback(sink)) for sink in sinks]
+        array = (CSink * len(sinks))(*(
+            CSink(ctypes.sizeof(CSink), 0, sink.name.encode(), settings_text(sink.sync), callback, None)
+            for sink, callback in zip(sinks, self._callbacks)))
+        self._config = CTrackerConfig(
+            ctypes.sizeof(CTrackerConfig), int(recorded), device.encode(), source.encode(),
+            directory.encode() if directory is not None else None, settings_text(tracking),
+            settings_text(retention), array if sinks else None, len(sinks))
+        self._handle: Optional[int] = None
+        self._started = threading.Event()
+        self._queues: dict[str, queue.SimpleQueue[Any]] = {}
+
+    def _start(self) -> None:
+        error = ctypes.c_int32()
+        self._handle = lib.te_tracker_new(ctypes.byref(self._config), ctypes.byref(error))
+        self._started.set()
+        check(error.value)
+        self._finalizer = weakref.finalize(self, self._free, self._handle, list(self._queues.values()))
+
+    @staticmethod
+    def _free(handle: int, queues: "list[queue.SimpleQueue[Any]]") -> None:
+        lib.te_tracker_free(handle)
+        for deliveries in queues:
+            deliveries.put(None)
+
+    def _callback(self, sink: Sink) -> Callable[..., None]:
+        this = weakref.ref(self)
+
+        def deliver(_: Any, token: int, records: int, count: int) -> None:
+            tracker = this()
+            if tracker is None:
+                return
+            array = (CRecord * count).from_address(records)
+            tracker._deliver(sink, token, [record_from_c(record) for record in array])
+
+        return deliver
+
+    def _deliver(self, sink: Sink, token: int, records: list[Record]) -> None:
+        raise NotImplementedError
+
+    def _report(self, token: int, count: int, outcome: Union[None, int, BaseException]) -> None:
+        """Reports the outcome of a delivery; a token that is no longer open is ignored, the records stay."""
+        self._started.wait()  # a delivery of records of an earlier run may come first
+        try:
+            if isinstance(outcome, DeliveryError):
+                reason = str(outcome).encode()
+                check(lib.te_tracker_fail(self._handle, token, outcome.recovery, outcome.retry_after, reason))
+            elif isinstance(outcome, BaseException):
+                check(lib.te_tracker_fail(self._handle, token, 1, 0, type(outcome).__name__.encode()))
+            else:
+                check(lib.te_tracker_settle(self._handle, token, count if outcome is None else outcome))
+        except TokenError:
+            pass
+
+    def _push(self, fixes: Sequence[Fix]) -> None:
+        array = fixes_in_c(fixes)
+        check(lib.te_tracker_push(self._handle, array, len(array)))
+
+    def _sync(self) -> None:
+        check(lib.te_tracker_sync(self._handle))
+
+    def _status(self) -> dict[str, Any]:
+        error = ctypes.c_int32()
+        text = lib.te_tracker_status(self._handle, ctypes.byref(error))
+        check(error.value)
+        try:
+            return json.loads(ctypes.string_at(text))
+        finally:
+            lib.te_string_free(text)
+
+    def _stop(self) -> None:
+        check(lib.te_tracker_stop(self._handle))
+
+
+class Tracker(_Tracker):
+    """A tracker for plain programs; each sink delivers on a thread of its own.
+
+    With a directory, records are on disk when push() returns, and survive the end of the process; without one they are
+    in memory. recorded: time is that of the fixes, not of the machine's clock.
+    """
+
+    def __init__(self, device: str, **settings: Any) -> None:
+        super().__init__(device, **settings)
+        for sink in settings.get("sinks", ()):
+            self._queues[sink.name] = queue.SimpleQueue()
+            threading.Thread(target=self._work, args=(weakref.ref(self), sink, self._queues[sink.name]),
+                             name=f"trackengine {sink.name}", daemon=True).start()
+        self._start()
+
+    def _deliver(self, sink: Sink, token: int, records: list[Record]) -> None:
+        self._queues[sink.name].put((token, records))
+
+    @staticmethod
+    def _work(this: "weakref.ref[Tracker]", sink: Sink, deliveries: "queue.SimpleQueue[Any]") -> None:
+        while (delivery := deliveries.get()) is not None:
+            token, records = delivery
+            outcome: Any
+            try:
+                outcome = sink.deliver(records)
+            except Exception as error:
+                outcome = error
+            tracker = this()
+            if tracker is not None:
+                tracker._report(token, len(records), outcome)
+            del tracker
+
+    def push(self, *fixes: Fix) -> None:
+        """Passes fixes on, and waits until those that become records are in the store."""
+        self._push(fixes)
+
+    def sync(self) -> None:
+        """Sends all records now, and waits until each sink has none left or has failed."""
+        self._sync()
+
+    def status(self) -> dict[str, Any]:
+        """The status with the keys of `trackd status --json`."""
+        return self._status()
+
+    def stop(self) -> None:
+        """Ends the tracker: the sinks get a last delivery, the store is closed."""
+        self._stop()
+        for deliveries in self._queues.values():
+            deliveries.put(None)
+
+    def __enter__(self) -> "Tracker":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()
+
+
+class AsyncTracker(_Tracker):
+    """A tracker for asyncio: `async with AsyncTracker(...) as tracker`. The sinks' deliver are coroutine functions."""
+
+    def _deliver(self, sink: Sink, token: int, records: list[Record]) -> None:
+        asyncio.run_coroutine_threadsafe(self._run(sink, token, records), self._loop)
+
+    async def _run(self, sink: Sink, token: int, records: list[Record]) -> None:
+        outcome: Any
+        try:
+            outcome = await sink.deliver(records)  # type: ignore[misc]
+        except Exception as error:
+            outcome = error
+        self._report(token, len(records), outcome)
+
+    async def push(self, *fixes: Fix) -> None:
+        """Passes fixes on, and waits until those that become records are in the store."""
+        await asyncio.to_thread(self._push, fixes)
+
+    async def sync(self) -> None:
+        """Sends all records now, and waits until each sink has none left or has failed."""
+        await asyncio.to_thread(self._sync)
+
+    async def status(self) -> dict[str, Any]:
+        """The status with the keys of `trackd status --json`."""
+        return await asyncio.to_thread(self._status)
+
+    async def stop(self) -> None:
+        """Ends the tracker: the sinks get a last delivery, the store is closed."""
+        await asyncio.to_thread(self._stop)
+
+    async def __aenter__(self) -> "AsyncTracker":
+        self._loop = asyncio.get_running_loop()
+        await asyncio.to_thread(self._start)
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.stop()
