@@ -12,7 +12,7 @@ import TrackEngineTestKit
     /// Questions that are answered when a test says so.
     private final class Questions: Sendable {
         let turns = QueryLimiter()
-        private let gates: [(stream: AsyncStream<Void>, end: AsyncStream<Void>.Continuation)]
+        private let gates: [(stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)]
         private let state = Mutex<[Int]>([])
 
         init(_ count: Int) { gates = (0..<count).map { _ in AsyncStream.makeStream() } }
@@ -27,7 +27,7 @@ import TrackEngineTestKit
             }
         }
 
-        func end(_ number: Int) { gates[number].end.finish() }
+        func end(_ number: Int) { gates[number].continuation.finish() }
 
         /// Waits until so many have begun or wait.
         func arrive(_ count: Int) async {

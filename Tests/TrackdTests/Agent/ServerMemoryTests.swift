@@ -40,14 +40,15 @@ struct ServerMemoryTests {
         _ path: String, _ text: String, _ token: Substring, at port: ReservedPort
     ) async throws -> (status: Int, packed: Int) {
         let bytes = Array(text.utf8)
-        let packed = try #require(Deflater()?.deflate(bytes[...], finishing: true))
+        let deflated = Deflater()?.deflate(bytes[...], finishing: true)
+        let packed = try #require(deflated)
         let fields = ["Content-Encoding": "gzip", "Content-Type": "application/json"]
         let reply = await RawReply.to("POST", "/t/\(token)\(path)", fields, body: packed, at: port.number)
         return (reply.status, packed.count)
     }
 
     /// A body of 700,000 small objects.
-    private struct Body: Sendable, CustomTestStringConvertible {
+    struct Body: Sendable, CustomTestStringConvertible {
         let path: String
         let head: String
         let object: @Sendable (Int) -> String

@@ -59,7 +59,8 @@ import TrackEngineTestKit
                 sessions[id] = session
                 #expect(secrets.allSatisfy { secret in !list.contains { $0.contains(secret) } })
             }
-            let (ended, other) = try (#require(sessions.popFirst()), #require(sessions.popFirst()))
+            let ended = try #require(sessions.first)
+            let other = try #require(sessions.first { $0.key != ended.key })
             #expect(try await agent.trackd("viewer", "end", ended.key) == (0, ""))
             #expect(await ended.value.ask("GET", "/api/devices", at: port.number).status == 401)
             #expect(await other.value.ask("GET", "/api/devices", at: port.number).status == 200)

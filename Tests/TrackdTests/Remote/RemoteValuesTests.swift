@@ -71,7 +71,8 @@ import TrackEngineSettings
     private func values(_ length: Int) -> RemoteValues {
         var values = RemoteValues()
         values.values["log.level"] = RemoteValues.Entry("")
-        values.values["log.level"]?.text = String(repeating: "x", count: length - values.bytes.count)
+        let rest = length - values.bytes.count
+        values.values["log.level"] = RemoteValues.Entry(String(repeating: "x", count: rest))
         return values
     }
 
