@@ -62,7 +62,7 @@ struct DamagedHistoryTests {
             #expect(reply.status == 200)
             #expect(reply.bytes.suffix(7) == Array("\r\n0\r\n\r\n".utf8)[...], "the last piece is there")
             let text = String(decoding: reply.unchunked, as: UTF8.self)
-            let points = text.split(separator: "\n").count { $0.contains("2026-") }
+            let points = text.split(whereSeparator: \.isNewline).count { $0.contains("2026-") }
             switch format {
             case "gpx":
                 #expect(text.components(separatedBy: "<trkpt").count - 1 == sound)

@@ -11,7 +11,7 @@ import TrackEngineTestKit
         """
         device: {id: van-7}
         sources: [{type: simulated}]
-        tracking: {distanceFilter: 1000000}
+        tracking: {distanceFilter: 100000}
         store: {path: \(folder)/state}
         sinks: [{type: server, directory: \(disk)/server, port: \(port.number)}]
         """
