@@ -15,11 +15,13 @@ package struct FriendNameTable: Sendable {
     private var names: [String: String] = [:]
     /// The key of the device that has each assigned name.
     private var owners: [String: String] = [:]
+    /// The positions of each device with a name, by its key.
+    private var positions: [String: DevicePositions] = [:]
 
     /// No names are known.
     package init() {}
 
-    /// The devices in a reply.
+    /// The devices in a reply. A position with a lost latitude or longitude (0) is ignored.
     ///
     /// - Parameters:
     ///   - friends: the devices in the reply.
@@ -35,7 +37,8 @@ package struct FriendNameTable: Sendable {
             guard let location = friend.location, let fix = location.fix,
                 friend.device.map(RecorderName.folded) != RecorderName.folded(own),
                 fix.time < now.advanced(by: .seconds(86_400)),
-                let name = name(of: friend)
+                let key = friend.key, let name = name(of: friend),
+                positions[key, default: DevicePositions()].accepts(fix)
             else { return nil }
             var device = FollowedDevice(DeviceID(rawValue: name), source: source)
             device.fix = fix.time > now ? fix.retimed(now, adding: []) : fix

@@ -7,37 +7,7 @@ import TrackEngineHistory
 /// A history that has filled its disk, a small one in memory that only root can mount.
 @Suite("A history on a full disk", .timeLimit(.minutes(15)))
 struct FullDiskTests {
-    private static let canMount: Bool = {
-        guard getuid() == 0 else { return false }
-        let directory = NSTemporaryDirectory() + "full-disk-\(UUID().uuidString)"
-        mkdir(directory, 0o700)
-        defer { rmdir(directory) }
-        guard run("mount", "-t", "tmpfs", "-o", "size=64k", "none", directory) else { return false }
-        return run("umount", directory)
-    }()
-
     private static let whole = Samples.seconds(-1_000_000..<100_000_000)
-
-    private static func run(_ arguments: String...) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        guard (try? process.run()) != nil else { return false }  // no such program
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
-    /// A directory on a disk of 12 MiB.
-    private static func withDisk(_ body: (String) async throws -> Void) async throws {
-        try await TestEnvironment.withTemporaryDirectory { directory in
-            let disk = directory + "/disk"
-            mkdir(disk, 0o700)
-            try #require(run("mount", "-t", "tmpfs", "-o", "size=12m", "none", disk))
-            defer { _ = run("umount", "-l", disk) }
-            try await body(disk)
-        }
-    }
 
     /// Adds a thousand points at a time until one addition is refused; returns how many were answered.
     private static func fill(_ history: TrackHistory, from first: Int = 0) async throws -> Int {
@@ -57,9 +27,9 @@ struct FullDiskTests {
         try await history.points(of: Samples.device, during: whole, limit: .max).count
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `It says so, shows what it has, can be pruned and goes on, also after a start`(_ key: StoreKey?) async throws {
-        try await Self.withDisk { disk in
+        try await TestEnvironment.withDisk { disk in
             var history = try await TrackHistory.open(directory: disk + "/history", key: key)
             #expect(!history.health.isFull)
             let kept = try await Self.fill(history)
@@ -83,9 +53,9 @@ struct FullDiskTests {
         }
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"))
+    @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"))
     func `What can be made again makes room for what comes`() async throws {
-        try await Self.withDisk { disk in
+        try await TestEnvironment.withDisk { disk in
             let history = try await TrackHistory.open(directory: disk + "/history")
             let first = 20_000
             for start in stride(from: 0, to: first, by: 1_000) {
@@ -107,9 +77,9 @@ struct FullDiskTests {
         }
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"))
+    @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"))
     func `Damaged copies make room for points, and the status names that`() async throws {
-        try await Self.withDisk { disk in
+        try await TestEnvironment.withDisk { disk in
             var history = try await TrackHistory.open(directory: disk + "/history")
             await history.close()
             let isMade = FileManager.default.createFile(
@@ -125,9 +95,9 @@ struct FullDiskTests {
         }
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `A small addition that has room does not end it for a large one`(_ key: StoreKey?) async throws {
-        try await Self.withDisk { disk in
+        try await TestEnvironment.withDisk { disk in
             let history = try await TrackHistory.open(directory: disk + "/history", key: key)
             _ = try await history.add([Samples.point(-1)], of: Samples.device)
             let rest = disk + "/rest"
@@ -144,9 +114,9 @@ struct FullDiskTests {
         }
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `It is no longer full once a removal has made room, before anything comes`(_ key: StoreKey?) async throws {
-        try await Self.withDisk { disk in
+        try await TestEnvironment.withDisk { disk in
             let history = try await TrackHistory.open(directory: disk + "/history", key: key)
             let kept = try await Self.fill(history)
             #expect(history.health.isFull)
@@ -157,9 +127,9 @@ struct FullDiskTests {
         }
     }
 
-    @Test(.enabled(if: canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
+    @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `A retention prunes it`(_ key: StoreKey?) async throws {
-        try await Self.withDisk { disk in
+        try await TestEnvironment.withDisk { disk in
             let history = try await TrackHistory.open(directory: disk + "/history", key: key)
             let kept = try await Self.fill(history)
             var retention = HistoryRetention()

@@ -41,6 +41,17 @@ import TrackEngineSettings
         #expect(places.keep([FollowEntry(id: Secret("C"), name: "Ben")]) == [])
     }
 
+    @Test func `a place with a lost latitude leaves the one before, however often the server repeats it`() throws {
+        var places = FollowedPositions(source: "miataru", places: [])
+        let first = places.take(try Self.reply(Self.entry("A", 1_769_999_000)), about: [Self.anna])
+        #expect(first.first?.report.fix?.coordinate.latitude == 50)
+        let lost = try Self.reply(Self.entry("A", 1_769_999_030, latitude: 0))
+        for _ in 0..<6 { #expect(places.take(lost, about: [Self.anna]).isEmpty) }
+        #expect(places.reports.first?.fix?.coordinate.latitude == 50)
+        let next = places.take(try Self.reply(Self.entry("A", 1_769_999_060, latitude: 51)), about: [Self.anna])
+        #expect(next.first?.report.fix?.coordinate.latitude == 51)
+    }
+
     @Test func `null island is nowhere`() throws {
         let text = #"{"Device":"A","Timestamp":"1763710000","Longitude":0,"Latitude":0,"HorizontalAccuracy":5}"#
         #expect(try Self.reply(text).isEmpty)

@@ -18,9 +18,12 @@ import TrackEngineSettings
             of: ReceivedReply(Array("[\(messages)]".utf8), secret: nil).friends, except: own, source: "home", now: now)
     }
 
-    private func location(_ topic: String?, tid: String = "xx", time: Int = 1_772_359_000) -> String {
+    private func location(
+        _ topic: String?, tid: String = "xx", time: Int = 1_772_359_000, _ latitude: Double = 53.5,
+        _ longitude: Double = 10
+    ) -> String {
         let topic = topic.map { #","topic":"owntracks/\#($0)""# } ?? ""
-        return #"{"_type":"location","lat":53.5,"lon":10,"tst":\#(time),"tid":"\#(tid)"\#(topic)}"#
+        return #"{"_type":"location","lat":\#(latitude),"lon":\#(longitude),"tst":\#(time),"tid":"\#(tid)"\#(topic)}"#
     }
 
     private func card(_ name: String, _ topic: String?, tid: String = "xx") -> String {
@@ -56,6 +59,26 @@ import TrackEngineSettings
         let ahead = try #require(devices(&friends, location("a/b", time: 1_772_362_800)).first)
         #expect(ahead.fix?.time == now)
         #expect(devices(&friends, location("a/b", time: 1_772_359_200 + 90_000)).isEmpty)
+    }
+
+    @Test(arguments: [(0.0, 10.0), (53.5, 0.0), (0.0, 0.0)])
+    func `a place with a lost latitude or longitude is none, for each friend alone`(
+        _ latitude: Double, _ longitude: Double
+    ) {
+        var friends = FriendNameTable()
+        let first = location("jane/phone", time: 1_772_358_000) + "," + location("bob/phone", time: 1_772_358_000)
+        #expect(names(&friends, first) == ["jane/phone", "bob/phone"])
+        for second in 1...2 {
+            let lost = location("jane/phone", time: 1_772_358_000 + second, latitude, longitude)
+            #expect(names(&friends, lost) == [])
+        }
+        let whole = devices(&friends, location("jane/phone", time: 1_772_358_010, 53.6, 10.1))
+        #expect(whole.map(\.fix?.coordinate) == [Coordinate(latitude: 53.6, longitude: 10.1)])
+        // Nothing is known of where this one was, so five that agree are believed.
+        for second in 1...5 {
+            let known = names(&friends, location("eve/phone", time: 1_772_358_000 + second, 53.5, 0))
+            #expect(known == (second == 5 ? ["eve/phone"] : []))
+        }
     }
 
     @Test func `a receiver that tells of ever more devices is believed of so many`() {

@@ -48,6 +48,21 @@ struct CertificateTests {
         }
     }
 
+    @Test func `browsers are told to come with TLS for a year`() async throws {
+        try await Self.with { bench, certificates, _ in
+            let request = #"GET /status HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"#
+            let client = try ChildProcess(
+                "/bin/sh",
+                [
+                    "-c", #"printf "$0" | openssl s_client -quiet -connect "$1" -CAfile "$2""#, request,
+                    "127.0.0.1:\(bench.port)", certificates.authority,
+                ])
+            _ = await client.exit()
+            let said = client.text.lowercased()
+            #expect(said.contains("http/1.1 200") && said.contains("strict-transport-security: max-age=31536000\r\n"))
+        }
+    }
+
     @Test func `files that change are read again, and others that do not fit leave what was before`() async throws {
         try await Self.with { bench, certificates, files in
             let before = try await Self.handshake(bench)

@@ -9,8 +9,10 @@ final class OpenRequest: Sendable {
     let isTaken: Bool
 
     /// Sends a text; returns early when the server takes no more.
-    init(_ text: String, to bench: ServerBench) async throws {
-        descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port)))
+    ///
+    /// - Parameter isSmall: whether the system takes little of the reply before it is read.
+    init(_ text: String, to bench: ServerBench, takingLittle isSmall: Bool = false) async throws {
+        descriptor = try #require(LoopbackSocket.connect(to: .ipv4(bench.port), takingLittle: isSmall))
         let descriptor = descriptor
         isTaken = await Self.onThread {
             var rest = Array(text.utf8)[...]

@@ -49,6 +49,28 @@ struct OsmAndPortTests {
         }
     }
 
+    @Test(arguments: [
+        "lat=53,07&lon=8,80", "lat={-8.88}&lon={13.2}", "lat=53.07&lon=8,80", "lat=&lon=", "lat=%25LAT&lon=%25LON",
+    ])
+    func `A place that cannot be read is refused there, too, listed, and not kept`(_ place: String) async throws {
+        let port = try ReservedPort()
+        var configuration = ServerConfiguration()
+        configuration.osmAndPort = port.number
+        try await ServerBench.with(configuration) { bench in
+            let token = try bench.token(of: "phone")
+            let text = "id=\(token)&\(place)&timestamp=1772359200&speed=3"
+            #expect(await RawReply.to("GET", "/?" + text, at: port.number).status == 400)
+            let form = ["Content-Type": "application/x-www-form-urlencoded"]
+            #expect(await RawReply.to("POST", "/", form, body: text, at: port.number).status == 400)
+            #expect(try await bench.points(of: "phone").isEmpty)
+            let list = try JSONValue.parse(
+                Array(try await bench.send("GET", "/api/rejected?key=\(bench.key)").body.utf8))
+            #expect(list["total"]?.number == 2)
+            let entries = list["newest"]?.array?.map { [$0["sender"]?.string, $0["format"]?.string] }
+            #expect(entries?.allSatisfy { $0 == ["phone", "osmand"] } == true, "\(list)")
+        }
+    }
+
     @Test func `A port that is taken is named, and nobody is told where the page is`() async throws {
         let taken = try ReservedPort()
         let socket = try LoopbackSocket.listen(at: .ipv4(taken.number), backlog: 1)

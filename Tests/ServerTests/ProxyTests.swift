@@ -28,6 +28,22 @@ struct ProxyTests {
     }
 
     @Test(arguments: [
+        (["127.0.0.1"], "https", true), (["127.0.0.1"], "https, http", false), (["127.0.0.1"], "http", false),
+        (["127.0.0.1"], "", false), (["10.0.0.0/8"], "https", false), ([], "https", false), ([], "", false),
+    ])
+    func `Browsers are told to come with TLS alone where a trusted proxy says that they did`(
+        _ proxies: [String], _ scheme: String, _ isTold: Bool
+    ) async throws {
+        try await ServerBench.with(Self.configuration(proxies)) { bench in
+            for target in ["/status", "/api/devices?key=\(bench.key)", "/api/devices"] {
+                let head = try await bench.send("GET", target, ["X-Forwarded-Proto": scheme]).head.lowercased()
+                #expect(head.contains("\r\nstrict-transport-security: max-age=31536000\r\n") == isTold)
+                #expect(head.contains("strict-transport-security") == isTold)
+            }
+        }
+    }
+
+    @Test(arguments: [
         (["127.0.0.1"], "evil.example", 421), (["127.0.0.1"], "tracks.example.org", 200), ([], "evil.example", 200),
     ])
     func `A name that a trusted proxy was asked for is checked, and no other's word is taken for it`(

@@ -29,16 +29,22 @@ struct ServerBench: Sendable {
     static let now = Timestamp(secondsSince1970: 1_772_366_400)
 
     /// Runs a server while `body` runs, or until ``stop()``.
+    ///
+    /// - Parameters:
+    ///   - place: the directory of the history; `nil` for a fresh one.
+    ///   - environment: the environment of the history.
     static func with(
         _ configuration: ServerConfiguration = ServerConfiguration(),
         status: (@Sendable () async throws -> [UInt8])? = nil,
         trackerStatus: (@Sendable () async -> TrackerStatus)? = nil,
         wallClock: ServerClock = ServerClock(now: { now }, isSynchronised: { true }),
         rejectedFixLimit: Int = 10_000, servesMiataru: Bool = false, sharing: SharingScene? = nil,
+        historyIn place: String? = nil, environment: HistoryEnvironment = HistoryEnvironment(),
         _ body: @Sendable (ServerBench) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
-            let history = try await TrackHistory.open(directory: directory + "/history")
+            let history = try await TrackHistory.open(
+                directory: place ?? directory + "/history", key: nil, environment: environment)
             let access = try AccessFile(path: directory + "/access.json")
             var configuration = configuration
             configuration.port = 0

@@ -54,8 +54,16 @@ package enum LoopbackSocket {
     }
 
     /// Connects, however long that takes; `nil` where nobody accepts.
-    package static func connect(to address: Address) -> Int32? {
+    ///
+    /// - Parameter isSmall: whether the system takes little of what comes before it is read: some ten KiB in place of
+    ///   megabytes.
+    package static func connect(to address: Address, takingLittle isSmall: Bool = false) -> Int32? {
         let descriptor = socket(family(of: address), Int32(SOCK_STREAM.rawValue), 0)
+        if isSmall {
+            var (room, piece): (Int32, Int32) = (4_096, 536)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_MAXSEG, &piece, 4)
+        }
         if withSocketAddress(address, { Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
         close(descriptor)
         return nil

@@ -21,13 +21,17 @@ final class ChunkBudget {
 
     private var left: Int
     private let deadline: ContinuousClock.Instant?
+    private let willLook: @Sendable () -> Void
     private var looks = 0
     /// The number of bytes that were stored for later answers.
     var kept = 0
 
-    init(_ points: Int, until deadline: ContinuousClock.Instant? = nil) {
+    init(
+        _ points: Int, until deadline: ContinuousClock.Instant? = nil, willLook: @escaping @Sendable () -> Void = {}
+    ) {
         left = points
         self.deadline = deadline
+        self.willLook = willLook
     }
 
     /// Checks at intervals, when called for each row, that the caller still waits and the deadline has not passed.
@@ -36,6 +40,7 @@ final class ChunkBudget {
     func look() throws {
         looks &+= 1
         guard looks & 0xff == 0 else { return }
+        willLook()
         guard !Task.isCancelled else { throw StoreError(.cancelled, "the question was cancelled") }
         if let deadline, ContinuousClock.now > deadline { throw StoreError.late }
     }

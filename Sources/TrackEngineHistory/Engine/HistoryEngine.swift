@@ -155,7 +155,8 @@ struct HistoryEngine {
         var kept = 0
         let answer: QueryResult<Value> = try mending(.relaxed) { tables in
             guard let number = try tables.devices.number(of: device.rawValue) else { return .unknownDevice }
-            let budget = ChunkBudget(keeps ? ChunkBudget.points : 32 * ChunkBudget.points, until: deadline)
+            let budget = ChunkBudget(
+                keeps ? ChunkBudget.points : 32 * ChunkBudget.points, until: deadline, willLook: environment.willLook)
             defer { kept = budget.kept }
             do {
                 return .complete(

@@ -30,6 +30,9 @@ package struct HistoryEnvironment: Sendable {
     /// The time limit of a query.
     package var patience = Duration.seconds(180)
 
+    /// Called at intervals during a query, on the thread of the history, before the check whether its caller waits.
+    package var willLook: @Sendable () -> Void = {}
+
     /// The free space, in bytes, for rewriting a damaged history in a directory.
     package var roomForSalvage: @Sendable (String) -> Int64 = { DatabaseFile.space(at: $0)?.free ?? 0 }
 

@@ -1,17 +1,23 @@
 /// Lets so many questions about the history be answered at a time; the others wait in their order.
 ///
 /// The history has one thread, on which senders' points wait behind questions.
-actor QueryLimiter {
+package actor QueryLimiter {
     /// The most questions that are answered at a time.
-    static let count = 2
+    package static let count = 2
     /// The most that wait. The readers of some may have gone, which is not known until their turn.
-    static let queue = 64
+    package static let queue = 64
 
     private var free = QueryLimiter.count
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// The number of questions that wait.
+    package var waitingCount: Int { waiting.count }
+
     /// Thrown when too many wait.
-    struct Rejection: Error {}
+    package struct Rejection: Error {}
+
+    /// None is in progress.
+    package init() {}
 
     /// Runs an operation when it is its turn.
     ///
@@ -19,7 +25,7 @@ actor QueryLimiter {
     ///   - isPatient: whether it waits however many others do: a document that has begun cannot be refused.
     ///   - operation: the work.
     /// - Throws: ``Rejection``, and the errors of the operation.
-    nonisolated func take<Result: Sendable>(
+    package nonisolated func take<Result: Sendable>(
         waitingAmongAnyNumber isPatient: Bool = false, _ operation: () async throws -> Result
     ) async throws -> Result {
         guard await begin(isPatient) else { throw Rejection() }

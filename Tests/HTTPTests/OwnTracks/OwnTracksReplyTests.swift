@@ -58,6 +58,14 @@ struct OwnTracksReplyTests {
         #expect(told.agent.devices.isEmpty)
     }
 
+    @Test func `a place whose latitude is lost is held back`() async throws {
+        let lost = OwnTracksSamples.jane.replacingOccurrences(of: #""lat":53.5"#, with: #""lat":0"#)
+        #expect(lost != OwnTracksSamples.jane)
+        let told = try await told("[\(OwnTracksSamples.jane),\(lost),\(lost)]")
+        #expect(told.agent.devices.map(\.fix?.coordinate) == [Coordinate(latitude: 53.5, longitude: 10)])
+        #expect(told.outcome == Receipt(settled: 1))
+    }
+
     @Test func `encrypted places are read with the secret, and counted without it`() async throws {
         let sealed = try OwnTracksSecret(Self.secret).sealed(Array(OwnTracksSamples.jane.utf8))
         let reply = "[\(String(decoding: sealed, as: UTF8.self))]"

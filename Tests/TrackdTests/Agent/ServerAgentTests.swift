@@ -63,6 +63,37 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `the address that is printed for OsmAnd takes its speed in metres a second`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let port = try ReservedPort()
+            let agent = try RunningAgent(folder, Self.yaml(folder, port))
+            await eventually("the server answers, trackd printed: \(agent.child.text)", from: agent.child) {
+                await RawReply.to("GET", "/status", at: port.number).status == 200
+            }
+            let added = try await agent.trackd("device", "add", "phone").text.split(separator: "\n")
+            let line = try #require(added.first { $0.hasPrefix("OsmAnd  ") }, "\(added)")
+            // What OsmAnd puts in the place of each number.
+            let values = ["53.55", "9.98", "1772359200000", "4.5", "12.0", "10.5", "181.0"]
+            var address = String(line.dropFirst("OsmAnd  ".count))
+            for (number, value) in values.enumerated() {
+                #expect(address.contains("{\(number)}"))
+                address = address.replacingOccurrences(of: "{\(number)}", with: value)
+            }
+            let base = "http://127.0.0.1:\(port.number)/"
+            #expect(address.hasPrefix(base + "t/") && address.contains("/log?") && !address.contains("{"), "\(line)")
+            let sent = await RawReply.to("GET", String(address.dropFirst(base.count - 1)), at: port.number)
+            #expect(sent.status == 200 && sent.body == "ok")
+            let devices = try await JSONValue.parse(
+                Self.reply("/api/devices", try Self.key(of: agent), at: port).body.utf8)
+            let phone = try #require(devices.array?.first { $0["name"]?.string == "phone" })
+            #expect(phone["time"]?.number == 1_772_359_200 && phone["speed"]?.number == 10.5, "\(phone)")
+            #expect(phone["altitude"]?.number == 12 && phone["course"]?.number == 181)
+            #expect(phone["accuracy"]?.number == 4.5)
+            agent.child.send(SIGTERM)
+            #expect(await agent.end() == 0)
+        }
+    }
+
     @Test func `an agent whose port is taken tracks all the same and says it`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let port = try ReservedPort()

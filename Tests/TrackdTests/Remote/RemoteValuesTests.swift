@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEngineAgent
@@ -63,6 +65,28 @@ import TrackEngineSettings
         #expect(json?["values"]?["tracking.distanceFilter"]?["onTrial"]?.boolean == true)
         #expect(json?["until"]?.string == "2026-03-01T10:05:00.000Z" && json?["problem"] == nil)
         #expect(RemoteStatus().json == nil)
+    }
+
+    /// Values whose file has so many bytes.
+    private func values(_ length: Int) -> RemoteValues {
+        var values = RemoteValues()
+        values.values["log.level"] = RemoteValues.Entry("")
+        let rest = length - values.bytes.count
+        values.values["log.level"] = RemoteValues.Entry(String(repeating: "x", count: rest))
+        return values
+    }
+
+    @Test func `no more values are written than are read again, and those of before stay`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let file = RemoteFile(in: folder)
+            let longest = values(65_536)
+            #expect(longest.bytes.count == 65_536)
+            try file.write(longest)
+            #expect(file.content() == .values(longest))
+            let problem = #expect(throws: FileProblem.self) { try file.write(values(65_537)) }
+            #expect(problem?.code == EFBIG)
+            #expect(file.content() == .values(longest))
+        }
     }
 
     @Test func `no key that can be changed holds a secret`() throws {

@@ -7,6 +7,7 @@ package struct FollowedPositions: Sendable {
     private struct Known: Sendable {
         var report: FollowedDevice
         var presence = PlacePresence()
+        var positions = DevicePositions()
         /// The time of its position as reported by the server.
         var told: Timestamp?
     }
@@ -33,7 +34,7 @@ package struct FollowedPositions: Sendable {
     }
 
     /// Applies the reply to a request about some devices; returns those with a changed report. A position that is
-    /// older than the known one is ignored.
+    /// older than the known one is ignored, and so is one with a lost latitude or longitude (0).
     package mutating func take(_ reply: [String: ReportedPosition], about entries: [FollowEntry]) -> [Change] {
         entries.compactMap { entry in
             let id = entry.id.revealed
@@ -45,7 +46,8 @@ package struct FollowedPositions: Sendable {
             if let place = reply[id] {
                 let isNew = place.told != device.told
                 let isOlder = before.fix.map { place.fix.time < $0.time } ?? false
-                if isNew, isOlder {
+                if isNew, isOlder || !device.positions.accepts(place.fix) {
+                    if !isOlder { device.told = place.told }
                     known[id] = device
                     return device.report == before ? nil : Change(report: device.report, arrival: nil)
                 }
