@@ -17,7 +17,7 @@ package struct ReceivedReply: Sendable, Hashable {
     package static let maximumCommands = 16
 
     /// Another device, as a message reports it.
-    struct Friend: Sendable, Hashable {
+    package struct Friend: Sendable, Hashable {
         /// `user/device`, if the message has a topic.
         package var device: String?
         /// The two characters on the map.

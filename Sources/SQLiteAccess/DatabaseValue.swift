@@ -36,12 +36,12 @@ extension DatabaseField {
 }
 
 extension DatabaseValue: DatabaseField {
-    var databaseValue: DatabaseValue { self }
+    package var databaseValue: DatabaseValue { self }
     package init(_ value: DatabaseValue) { self = value }
 }
 
 extension Int64: DatabaseField {
-    var databaseValue: DatabaseValue { .integer(self) }
+    package var databaseValue: DatabaseValue { .integer(self) }
 
     package init?(_ value: DatabaseValue) {
         guard case .integer(let number) = value else { return nil }
@@ -50,7 +50,7 @@ extension Int64: DatabaseField {
 }
 
 extension Int: DatabaseField {
-    var databaseValue: DatabaseValue { .integer(Int64(self)) }
+    package var databaseValue: DatabaseValue { .integer(Int64(self)) }
     package init?(_ value: DatabaseValue) {
         guard let number = Int64(value) else { return nil }
         self.init(exactly: number)
@@ -58,7 +58,7 @@ extension Int: DatabaseField {
 }
 
 extension Int32: DatabaseField {
-    var databaseValue: DatabaseValue { .integer(Int64(self)) }
+    package var databaseValue: DatabaseValue { .integer(Int64(self)) }
     package init?(_ value: DatabaseValue) {
         guard let number = Int64(value) else { return nil }
         self.init(exactly: number)
@@ -66,7 +66,7 @@ extension Int32: DatabaseField {
 }
 
 extension Bool: DatabaseField {
-    var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
+    package var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
     package init?(_ value: DatabaseValue) {
         guard let number = Int64(value) else { return nil }
         self = number != 0
@@ -74,7 +74,7 @@ extension Bool: DatabaseField {
 }
 
 extension Double: DatabaseField {
-    var databaseValue: DatabaseValue { .real(self) }
+    package var databaseValue: DatabaseValue { .real(self) }
 
     package init?(_ value: DatabaseValue) {
         guard case .real(let number) = value else { return nil }
@@ -83,7 +83,7 @@ extension Double: DatabaseField {
 }
 
 extension String: DatabaseField {
-    var databaseValue: DatabaseValue { .text(self) }
+    package var databaseValue: DatabaseValue { .text(self) }
 
     package init?(_ value: DatabaseValue) {
         guard case .text(let text) = value else { return nil }
@@ -92,7 +92,7 @@ extension String: DatabaseField {
 }
 
 extension [UInt8]: DatabaseField {
-    var databaseValue: DatabaseValue { .blob(self) }
+    package var databaseValue: DatabaseValue { .blob(self) }
 
     package init?(_ value: DatabaseValue) {
         guard case .blob(let bytes) = value else { return nil }
@@ -102,7 +102,7 @@ extension [UInt8]: DatabaseField {
 
 /// `NULL` for `nil`.
 extension Optional: DatabaseField where Wrapped: DatabaseField {
-    var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
+    package var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
     package init?(_ value: DatabaseValue) { self = Wrapped(value) }
 }

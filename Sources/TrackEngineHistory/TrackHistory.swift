@@ -19,7 +19,9 @@ public actor TrackHistory {
     }
 
     private let executor = DatabaseThread("TrackEngine.history")
-    private let pending = AdditionQueue()
+    private let pending = GroupCommitQueue<HistoryEngine.Addition, HistoryAddition> {
+        $0.points.count + $0.events.count
+    }
     private var state = State.closed
     /// The time limit of a query.
     private var patience = Duration.zero
@@ -90,10 +92,11 @@ public actor TrackHistory {
     public nonisolated func add(
         _ points: [HistoryPoint], events: [HistoryEvent] = [], of device: DeviceID
     ) async throws(StoreError) -> HistoryAddition {
-        let addition = AdditionQueue.Addition(device: device, points: points, events: events)
-        pending.append(addition)
+        let addition = PendingCommit<_, HistoryAddition>(
+            HistoryEngine.Addition(device: device, points: points, events: events))
+        _ = pending.enqueue(addition)  // there is no interval
         await commitPending()
-        return try addition.settled()
+        return try addition.result()
     }
 
     /// The executor is first come, first served: when a caller's turn comes, this commit or an earlier one includes
@@ -102,7 +105,7 @@ public actor TrackHistory {
         let additions = pending.takeAll()
         guard !additions.isEmpty else { return }
         do throws(StoreError) {
-            let results = try repairing { engine throws(StoreError) in try engine.add(additions) }
+            let results = try repairing { engine throws(StoreError) in try engine.add(additions.map(\.request)) }
             for (addition, result) in zip(additions, results) { addition.settle(.success(result)) }
         } catch {
             for addition in additions {

@@ -29,7 +29,7 @@ public actor SQLiteFixStore {
     }
 
     private let executor: DatabaseThread
-    private let queue = GroupCommitQueue()
+    private let queue = GroupCommitQueue<AppendRequest, [TrackRecord]>(mostRows: 1_000) { $0.drafts.count }
     private var state = State.closed
 
     /// The thread on which the store works; blocking calls never run on the cooperative thread pool.
@@ -98,7 +98,7 @@ public actor SQLiteFixStore {
         }
     }
 
-    private func commitAlone(_ append: PendingAppend) {
+    private func commitAlone(_ append: PendingCommit<AppendRequest, [TrackRecord]>) {
         do throws(StoreError) {
             append.settle(.success(try engine().append([append.request]).first ?? []))
         } catch {
@@ -112,7 +112,7 @@ extension SQLiteFixStore: FixStore {
     public nonisolated func append(
         _ drafts: [RecordDraft], checkpoint: SourceCheckpoint?
     ) async throws(StoreError) -> [TrackRecord] {
-        let append = PendingAppend(AppendRequest(drafts: drafts, checkpoint: checkpoint))
+        let append = PendingCommit<_, [TrackRecord]>(AppendRequest(drafts: drafts, checkpoint: checkpoint))
         switch queue.enqueue(append) {
         case .commit: await commitWaiting()
         case .waitThenCommit(let signal, let interval, let clock):

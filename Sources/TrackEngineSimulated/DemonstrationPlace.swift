@@ -2,7 +2,7 @@ package import TrackEngine
 
 /// A named place of the demonstration, an agent without a configuration and without a receiver: its simulated vehicle
 /// drives from one place to the next and stops at each, so that trips and visits appear within the first minutes.
-struct DemonstrationPlace: Sendable, Hashable {
+package struct DemonstrationPlace: Sendable, Hashable {
     package let name: String
     package let centre: Coordinate
 

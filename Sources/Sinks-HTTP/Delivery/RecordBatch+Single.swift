@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 
 extension RecordBatch {
     /// Sends the records one by one, oldest first, up to the first that the server does not confirm.
@@ -52,7 +52,7 @@ extension RecordBatch {
 }
 
 /// The reason why a record is not sent.
-struct RecordError: Error, Sendable, Hashable {
+package struct RecordError: Error, Sendable, Hashable {
     /// The reason, for people.
     package let reason: String
 

@@ -7,7 +7,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The reason why there was no reply, in the engine's own words: the libraries' texts may repeat header values.
-enum RequestFailure: Error, Sendable, Hashable {
+package enum RequestFailure: Error, Sendable, Hashable {
     /// No complete reply arrived within the time limit of the whole exchange.
     case deadline(Duration)
     /// The task was cancelled.

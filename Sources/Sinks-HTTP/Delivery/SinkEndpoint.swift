@@ -3,7 +3,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The destination of a sink, from a validated configuration.
-struct SinkEndpoint: Sendable {
+package struct SinkEndpoint: Sendable {
     /// The server's address.
     package let endpoint: Endpoint
     /// The trusted authorities and the client's certificate.

@@ -14,13 +14,13 @@ protocol AuthenticationSettings: HTTPSinkSettings, ConflictSettings {
 }
 
 /// A user with a password.
-struct BasicAuthenticationSettings: Sendable, Hashable {
+package struct BasicAuthenticationSettings: Sendable, Hashable {
     package var user: String
     package var password: SecretReference
 }
 
 /// A header field.
-struct HeaderSettings: Sendable, Hashable {
+package struct HeaderSettings: Sendable, Hashable {
     package var name: String
     package var value: SecretReference
 }

@@ -72,7 +72,7 @@ extension HTTPSettings {
     }
 
     /// The replies that acknowledge a request.
-    struct Success: Sendable, Hashable {
+    package struct Success: Sendable, Hashable {
         package var status: Int?
         package var path: String?
         package var value: String?

@@ -96,7 +96,7 @@ extension OverlandSettings {
     ]
 
     /// Events that have a feature of their own.
-    enum EventKind: String, Sendable, Hashable, CaseIterable {
+    package enum EventKind: String, Sendable, Hashable, CaseIterable {
         /// Arrivals and departures.
         case visit
         /// Trips, when they have ended.

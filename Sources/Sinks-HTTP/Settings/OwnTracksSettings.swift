@@ -8,7 +8,7 @@ extension OwnTracksSink {
 }
 
 /// `{type: owntracks, url: "https://…/pub", user: jane}`: a receiver of OwnTracks' HTTP mode.
-struct OwnTracksSettings: AuthenticationSettings, SyncSettings, ReceiverSettings {
+package struct OwnTracksSettings: AuthenticationSettings, SyncSettings, ReceiverSettings {
     package static let type = "owntracks"
     package static let summary = "A receiver of OwnTracks' HTTP mode, such as its Recorder: one location a request."
 

@@ -2,7 +2,7 @@ import TrackEngine
 package import TrackEngineSettings
 
 /// `{refreshUrl: …, clientID: …, clientSecret: …}`: a token server, for access tokens that expire.
-struct TokenSettings: Sendable, Hashable {
+package struct TokenSettings: Sendable, Hashable {
     /// The token server's address; `nil` if no token expires.
     package var refreshUrl: String?
     /// The client's name at the token server.

@@ -1,7 +1,7 @@
 package import TrackEngineSettings
 
 /// A receiver's address with percent-encoded fields in its path and query; scheme, host and port are fixed.
-struct AddressTemplate: Sendable, Hashable {
+package struct AddressTemplate: Sendable, Hashable {
     /// The address with an empty text for each field, for checks and messages about its destination.
     package let endpoint: Endpoint
     private let base: String

@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// A field in a template, `%{speed:km/h:1?}`: the name, the unit, the decimals and the form of an unknown value.
-struct FieldReference: Sendable, Hashable {
+package struct FieldReference: Sendable, Hashable {
     /// The form of an unknown value.
     enum Unknown: Sendable, Hashable {
         /// `null` in JSON, and an empty text elsewhere.
@@ -62,7 +62,7 @@ struct FieldReference: Sendable, Hashable {
 
 /// The reason why a text is not a template, in words that complete "expected …". It repeats only the names of fields
 /// from the text.
-struct TemplateProblem: Error, Sendable, Hashable {
+package struct TemplateProblem: Error, Sendable, Hashable {
     package let expectation: String
 
     init(_ expectation: String) { self.expectation = expectation }

@@ -1,7 +1,7 @@
 import TrackEngine
 
 /// The unit or the form in which a template writes a value.
-enum FieldUnit: String, Sendable, Hashable, CaseIterable {
+package enum FieldUnit: String, Sendable, Hashable, CaseIterable {
     case metres = "m"
     case feet = "ft"
     case kilometres = "km"

@@ -1,7 +1,7 @@
 import TrackEngine
 
 /// A value of a record by its name in templates.
-enum RecordField: String, Sendable, Hashable, CaseIterable {
+package enum RecordField: String, Sendable, Hashable, CaseIterable {
     case latitude, longitude, altitude, ellipsoidalAltitude, accuracy, verticalAccuracy
     case speed, speedAccuracy, course, courseAccuracy
     case hdop, pdop, satellites, satellitesVisible

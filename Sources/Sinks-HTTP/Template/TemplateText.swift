@@ -1,5 +1,5 @@
 /// A text with fields in it, `speed=%{speed:km/h}`. `%%{` is an escaped `%{`.
-struct TemplateText: Sendable, Hashable {
+package struct TemplateText: Sendable, Hashable {
     enum Part: Sendable, Hashable {
         case literal(String)
         case field(FieldReference)

@@ -1,5 +1,5 @@
 /// Limits that the broker announces in its CONNACK (MQTT 5 section 3.2.2.3). An absent property means no limit.
-struct BrokerLimits: Sendable, Hashable {
+package struct BrokerLimits: Sendable, Hashable {
     /// The most unacknowledged messages of quality of service 1.
     package var receiveMaximum = 65_535
     /// The largest whole packet, in bytes.

@@ -7,7 +7,7 @@ package import TrackEngine
 /// ids of one batch; other ids are ignored.
 package struct ConfirmationProgress: Sendable {
     /// A message by its index, and its outcome.
-    typealias Concluded = (message: Int, outcome: DeliveryProgress.Outcome)
+    package typealias Concluded = (message: Int, outcome: DeliveryProgress.Outcome)
 
     /// The message that carries each unconfirmed record.
     private var messages: [RecordID: Int] = [:]

@@ -3,7 +3,7 @@ package import TrackEngine
 /// All records of a delivery in one message: `{"schema":"trackengine.batch/1","device":…,"records":[…]}`.
 ///
 /// The records have the members of ``TrackEngineFormat``, except those that all of them would share.
-struct BatchFormat: MessageFormat {
+package struct BatchFormat: MessageFormat {
     /// The name and version of the schema.
     package static let schema = "trackengine.batch/1"
 

@@ -6,7 +6,7 @@ package import TrackEngine
 /// Home Assistant timestamps received messages with its own clock, so it would store past positions as present ones.
 /// Only the newest record goes to the attributes topic, retained. Older ones go to `…/history`, which Home Assistant
 /// does not follow, so each record is still acknowledged.
-struct HomeAssistantFormat: MessageFormat {
+package struct HomeAssistantFormat: MessageFormat {
     /// The name of the schema for MQTT 5's consumers.
     package static let schema = "homeassistant.attributes"
 
@@ -54,7 +54,7 @@ struct HomeAssistantFormat: MessageFormat {
     }
 
     /// The latest record uses the topic of the records.
-    var latestHasOwnTopic: Bool { false }
+    package var latestHasOwnTopic: Bool { false }
 
     /// The description of the device, retained for a Home Assistant that starts later.
     package var announcements: [MQTTMessage] { [discovery.message] }

@@ -53,7 +53,7 @@ extension MessageFormat {
     package var kinds: RecordKinds { .location }
 
     /// Most formats have a topic of its own for the latest record.
-    var latestHasOwnTopic: Bool { true }
+    package var latestHasOwnTopic: Bool { true }
 
     /// Most formats have no announcements.
     package var announcements: [MQTTMessage] { [] }

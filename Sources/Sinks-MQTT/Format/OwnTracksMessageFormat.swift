@@ -6,7 +6,7 @@ package import TrackEngineSettings
 ///
 /// With a secret every payload is encrypted, under a random nonce. A repeated message has other bytes, and decrypts
 /// to the same.
-struct OwnTracksMessageFormat: MessageFormat {
+package struct OwnTracksMessageFormat: MessageFormat {
     /// The name of the schema for MQTT 5's consumers.
     package static let schema = "owntracks.location"
     /// The name of the schema for encrypted messages.
@@ -60,7 +60,7 @@ struct OwnTracksMessageFormat: MessageFormat {
     }
 
     /// The latest record uses the topic of the records.
-    var latestHasOwnTopic: Bool { false }
+    package var latestHasOwnTopic: Bool { false }
 
     private func message(_ record: TrackRecord, to place: SourceCache, isBacklog: Bool) -> MQTTMessage {
         if let payload = transition.payload(of: record, quotedTopic: place.quotedEventTopic) {

@@ -1,7 +1,7 @@
 package import TrackEngine
 
 /// One record per message, with all known values: `{"schema":"trackengine.record/1",…}`.
-struct TrackEngineFormat: MessageFormat {
+package struct TrackEngineFormat: MessageFormat {
     /// The name and version of the schema.
     package static let schema = "trackengine.record/1"
 

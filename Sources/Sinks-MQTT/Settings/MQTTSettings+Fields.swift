@@ -38,7 +38,7 @@ package struct MQTTConfirmation: Sendable, Hashable {
 }
 
 /// `card: {name: …, face: …}`: the name and picture that OwnTracks shows for the device.
-struct MQTTCard: Sendable, Hashable {
+package struct MQTTCard: Sendable, Hashable {
     /// The display name of the device.
     package var name: String?
     /// The path of a picture in PNG format.

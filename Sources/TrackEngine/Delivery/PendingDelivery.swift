@@ -62,7 +62,7 @@ package struct PendingDelivery: Sendable {
     // MARK: Controls
 
     /// The place to find a control for a suspect.
-    enum ControlPlace: Hashable {
+    package enum ControlPlace: Hashable {
         /// This record.
         case record(TrackRecord)
         /// The record with this number, which the server has accepted before.

@@ -1,5 +1,5 @@
 /// How a fix is connected with the fixes before it. The policy decides it; pipeline and detector act on it.
-enum Continuity: Sendable, Hashable, BitwiseCopyable {
+package enum Continuity: Sendable, Hashable, BitwiseCopyable {
     /// The fixes before it are the object's way to it.
     case follows
     /// Fixes directly before it are hidden: the leg goes on, but no event may follow from the way between.
@@ -8,7 +8,7 @@ enum Continuity: Sendable, Hashable, BitwiseCopyable {
     case newLeg(Cause)
 
     /// The reason why a leg begins.
-    enum Cause: Sendable, Hashable, BitwiseCopyable {
+    package enum Cause: Sendable, Hashable, BitwiseCopyable {
         /// Recording of the source stopped, by a pause or because tracking is off: no deadline is due before the next
         /// fix.
         case stopped

@@ -1,5 +1,5 @@
 /// The callers that wait for one event. Each has a number, so that a cancelled one can be resumed alone. A pure value.
-struct WaiterList<Waiter> {
+package struct WaiterList<Waiter> {
     private var waiters: [Int: Waiter] = [:]
     private var last = 0
 

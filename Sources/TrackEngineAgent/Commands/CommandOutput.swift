@@ -7,7 +7,7 @@ internal import TrackEngine
 /// ``WriteError/isBrokenPipe``, and not the end of the process. Writing blocks: use it only on a thread that may block.
 package struct CommandOutput: ~Copyable {
     /// The reason why bytes could not be written.
-    struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
+    package struct WriteError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The C library's error number.
         package let code: Int32
 

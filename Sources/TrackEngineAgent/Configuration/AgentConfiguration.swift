@@ -38,7 +38,7 @@ package struct AgentConfiguration: Sendable, Hashable {
 }
 
 /// The section `device`.
-struct DeviceSettings: Sendable, Hashable {
+package struct DeviceSettings: Sendable, Hashable {
     /// The device's name for servers. Default: made once and saved in the state directory (``DeviceIdentity``).
     package var id: String?
 

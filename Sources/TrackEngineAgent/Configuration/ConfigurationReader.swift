@@ -162,7 +162,7 @@ package struct ConfigurationReader: Sendable {
     private var formatWithoutFile: LogSettings.Format { combine([], ProblemReport()).log.format }
 
     /// The content of a configuration file.
-    struct FileText: Sendable {
+    package struct FileText: Sendable {
         /// The name of the file in messages.
         package var name: String
         package var bytes: [UInt8]

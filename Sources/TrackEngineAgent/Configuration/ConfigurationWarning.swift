@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// A warning about a valid configuration: a setting has a consequence that the user should know.
-struct ConfigurationWarning: Sendable, Hashable {
+package struct ConfigurationWarning: Sendable, Hashable {
     /// The subject: `store`, `tracking`, a sink by its name, or the key of a secret.
     package let subject: String
     /// The key, its value and the consequence.

@@ -3,7 +3,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// Writes log messages to a screen, one line each.
-struct ScreenLogHandler: LogHandler {
+package struct ScreenLogHandler: LogHandler {
     /// The formats of a line.
     package enum Format: Sendable {
         /// `warning: message key=value`

@@ -1,7 +1,7 @@
 package import Logging
 
 /// A change in a running agent. It contains no position, because it goes into logs.
-struct StateChange: Sendable, Hashable {
+package struct StateChange: Sendable, Hashable {
     /// The part of the agent that has changed.
     package enum Subject: String, Sendable, Hashable {
         case source, sink, store, tracking

@@ -6,7 +6,7 @@ internal import CZlib
 /// Supports files that are stored or deflated, of less than 4 GiB and without a password; others are skipped, too, and
 /// listed if they are wanted. The output has pieces of the caller's size; a file that inflates to more than
 /// ``maximumLength`` counts as damaged at that point.
-struct ZipReader: ~Copyable {
+package struct ZipReader: ~Copyable {
     /// The maximum length of the file: 1 GiB.
     package static let maximumLength = 1 << 30
     /// The maximum number of names that are kept.

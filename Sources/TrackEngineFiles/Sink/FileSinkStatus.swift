@@ -2,7 +2,7 @@ import TrackEngine
 package import TrackEngineSettings
 
 /// The status of the sink's files.
-struct FileSinkStatus: Sendable, Hashable {
+package struct FileSinkStatus: Sendable, Hashable {
     /// The name of the current file; `nil` between two files and before the first delivery.
     package var file: String?
     /// The number of records in the current file.

@@ -3,12 +3,12 @@ package import TrackEngine
 /// The rows of an encrypted history that were read and did not open: they were changed, or copied from another place.
 ///
 /// Each row counts once, however often it is read, up to ``most`` rows.
-final class UnreadableRowList: Sendable {
+package final class UnreadableRowList: Sendable {
     /// The most rows that are counted individually.
     static let most = 10_000
 
     /// The number of the rows and the range of their times.
-    struct Summary: Sendable, Hashable {
+    package struct Summary: Sendable, Hashable {
         /// The number of rows, at most ``UnreadableRowList/most``.
         package var count = 0
         /// The times of the first and the last of them.

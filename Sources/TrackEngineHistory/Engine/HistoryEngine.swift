@@ -14,6 +14,13 @@ struct HistoryEngine {
     /// A notice for the operator about the opening.
     let notice: String?
 
+    /// One caller's points and events.
+    struct Addition: Sendable {
+        let device: DeviceID
+        let points: [HistoryPoint]
+        let events: [HistoryEvent]
+    }
+
     init(
         directory: String, key: StoreKey?, environment: HistoryEnvironment = HistoryEnvironment(),
         health: HistoryHealth
@@ -40,7 +47,7 @@ struct HistoryEngine {
 
     /// Adds the points and events of several callers in one transaction, through to the disk. On a full disk, data
     /// that can be made again is removed to make room.
-    func add(_ additions: [AdditionQueue.Addition]) throws(StoreError) -> [HistoryAddition] {
+    func add(_ additions: [Addition]) throws(StoreError) -> [HistoryAddition] {
         try files.require(identity)
         guard !health.misleads || !canBeSalvaged else {
             throw StoreError(.damaged, "\(files.database): points are out of order, or cannot be reached")
@@ -61,7 +68,7 @@ struct HistoryEngine {
         return results
     }
 
-    private func addAtOnce(_ additions: [AdditionQueue.Addition]) throws(StoreError) -> [HistoryAddition] {
+    private func addAtOnce(_ additions: [Addition]) throws(StoreError) -> [HistoryAddition] {
         try room.take()  // additions never use up the space that removals need
         return try mending(.whole) { tables in
             var changed: [Int64: Set<Int64>] = [:]
@@ -73,7 +80,7 @@ struct HistoryEngine {
     }
 
     private func add(
-        _ addition: AdditionQueue.Addition, to tables: HistoryTableSet, _ insertion: any PointWriter,
+        _ addition: Addition, to tables: HistoryTableSet, _ insertion: any PointWriter,
         _ changed: inout [Int64: Set<Int64>]
     ) throws -> HistoryAddition {
         var result = HistoryAddition()

@@ -3,7 +3,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The health of a history, readable without waiting for its thread.
-final class HistoryHealth: Sendable {
+package final class HistoryHealth: Sendable {
     /// Unreadable points of one device, identified by the first readable time after them.
     private struct UnreadableSpan: Hashable {
         let device: Int64
@@ -21,7 +21,7 @@ final class HistoryHealth: Sendable {
     }
 
     /// Additions that were refused since the history was opened.
-    struct RejectionCount: Sendable, Hashable {
+    package struct RejectionCount: Sendable, Hashable {
         package var count: Int
         /// The error for the last one.
         package var last: StoreError

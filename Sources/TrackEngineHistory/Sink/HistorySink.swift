@@ -20,7 +20,7 @@ public actor HistorySink: FixSink, AgentClient {
     }
 
     /// The senders of the devices (see ``TrackHistory/prune(_:owners:now:)``).
-    typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
+    package typealias Owners = @Sendable (TrackHistory) async throws(StoreError) -> [DeviceID: DeviceID]
 
     /// No owners: every device sends for itself.
     static let noOwners: Owners = { (_) throws(StoreError) in [:] }

@@ -2,7 +2,7 @@ package import TrackEngine
 
 /// The state of a source's checkpoint in addition to its last record. It is stored in that record's payload, so that
 /// an append does not write a second row.
-struct PipelineState: Hashable {
+package struct PipelineState: Hashable {
     /// The time of the source's last movement, by the fixes' time.
     package let lastMovement: Timestamp
     /// Whether the source was in standby.

@@ -1,7 +1,7 @@
 package import TrackEngine
 
 /// The rights to see and change that a key or a session gives.
-struct AccessRights: Sendable, Hashable {
+package struct AccessRights: Sendable, Hashable {
     /// The viewer's name, for a named viewer.
     package var viewer: String?
     /// Whether places, visits, trips and points may be changed.

@@ -5,9 +5,9 @@ import TrackEngineHistory
 ///
 /// If a trip crosses a bound of the span, the part within it counts, in proportion to time: the sum of the days of a
 /// week is then that of the week. The trip itself counts on both sides.
-struct ModeStatistics: Sendable, Hashable {
+package struct ModeStatistics: Sendable, Hashable {
     /// The trips of one mode.
-    struct Sum: Sendable, Hashable {
+    package struct Sum: Sendable, Hashable {
         package let mode: TripMode
         package var trips = 0
         /// Metres.

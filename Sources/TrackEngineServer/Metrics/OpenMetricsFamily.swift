@@ -1,5 +1,5 @@
 /// The numbers of one name, as they are at one moment.
-struct OpenMetricsFamily: Sendable, Hashable {
+package struct OpenMetricsFamily: Sendable, Hashable {
     /// The kind of number that it holds, in the words of OpenMetrics.
     package enum Kind: String, Sendable, Hashable {
         /// A number that only grows.

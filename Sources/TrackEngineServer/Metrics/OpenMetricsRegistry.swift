@@ -76,29 +76,29 @@ extension OpenMetricsRegistry: MetricsFactory {
         series(label, dimensions, .counter)
     }
 
-    func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(label, dimensions, .counter)
     }
 
-    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge)
     }
 
-    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         series(label, dimensions, aggregate ? .summary : .gauge)
     }
 
-    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .summary)
     }
 
-    func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
-    func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
-    func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
-    func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
-    func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+    package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 }
 
 /// Names as OpenMetrics has them (sections 4.1.1 and 4.9 of the specification): ASCII letters, digits and `_`, in a

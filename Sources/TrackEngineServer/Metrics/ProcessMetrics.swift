@@ -1,7 +1,7 @@
 package import CoreMetrics
 import Glibc
 import TrackEngine
-package import TrackEngineIntegrations
+import TrackEngineIntegrations
 
 /// The process's use of its machine, as Linux reports it in `/proc`; unreadable values are absent.
 package struct ProcessMetrics: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import CoreMetrics
-package import TrackEngineIntegrations
+import TrackEngineIntegrations
 
 /// A server's own metrics: for its page `/metrics`, and for the metrics backend of the program, if it has one.
 struct ServerMetrics: Sendable {

@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 package import TrackEngineHistory
 
 /// The contents of a request: points to keep, elements that are no points with the reasons, and values that are only
@@ -138,7 +138,7 @@ package struct ReceivedPoint: Sendable, Hashable {
 }
 
 /// A trip that a sender reports as under way.
-struct SenderTrip: Sendable, Hashable {
+package struct SenderTrip: Sendable, Hashable {
     /// The sender's word: `bicycle`, `train` and so on; at most ``longestText`` bytes.
     package let mode: String
     /// The begin, as the sender writes it.

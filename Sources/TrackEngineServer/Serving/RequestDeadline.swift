@@ -46,7 +46,7 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
         self.shares = shares
     }
 
-    func channelActive(context: ChannelHandlerContext) {
+    package func channelActive(context: ChannelHandlerContext) {
         expectRequest(context)
         if let shares, let address = context.remoteAddress?.ipAddress {
             place = shares.take(for: address, context.channel)

@@ -2,7 +2,7 @@ import TrackEngine
 import TrackEngineSettings
 
 /// The secret of a sender that encrypts as OwnTracks' apps do: `ownTracksSecrets: {phone: {file: …}}`.
-struct SenderSecret: Sendable, Hashable {
+package struct SenderSecret: Sendable, Hashable {
     /// The name under which the device may send.
     let device: DeviceID
     /// The reference to the secret.

@@ -144,7 +144,7 @@ package struct ServerSettings: DirectorySettings, EncryptedSettings, SyncSetting
 }
 
 /// A server of map tiles as a configuration writes it.
-struct TileFields: Sendable, Hashable {
+package struct TileFields: Sendable, Hashable {
     /// The address of a tile, with places for its numbers.
     package var template: String?
     /// The attribution of the map.

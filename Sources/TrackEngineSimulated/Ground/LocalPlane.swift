@@ -87,7 +87,7 @@ package struct LocalPlane: Sendable {
 }
 
 /// Hilly ground under a ``LocalPlane``: smooth, the same for all vehicles, and without further meaning.
-enum Terrain {
+package enum Terrain {
     /// The height of the ground above mean sea level, in metres: 22 to 58, with grades of at most 3 %.
     package static func height(at place: LocalPosition) -> Double {
         let eastWave = Angle.sineAndCosine(ofDegrees: place.east * (360.0 / 4_700)).sine

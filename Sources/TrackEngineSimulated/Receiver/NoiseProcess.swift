@@ -3,7 +3,7 @@
 /// `x ← φ·x + √(1 − φ²)·n` with `φ = e^(−step/time)`, here as its first Padé approximant `(2 − r) / (2 + r)`, where
 /// `r` is `step / time`. No exponential function is needed, the variance stays exactly 1, and φ is accurate to 10⁻⁴
 /// below `r = 0.1`. Position errors of satellite receivers are of this kind: they drift and do not jump.
-struct NoiseProcess: Sendable {
+package struct NoiseProcess: Sendable {
     /// The current value.
     package private(set) var value: Double
     /// The part of a value that remains in the next one.

@@ -1,5 +1,5 @@
 /// The driving phase of a vehicle.
-enum DrivePhase: Sendable, Hashable {
+package enum DrivePhase: Sendable, Hashable {
     /// Below the road's limit and accelerating. Leads to `cruising` at the limit, or to `braking` at the end of the
     /// leg.
     case accelerating(Leg)
@@ -28,7 +28,7 @@ package struct Leg: Sendable, Hashable {
 }
 
 /// The manoeuvre at the end of a leg.
-enum LegEnd: Sendable, Hashable {
+package enum LegEnd: Sendable, Hashable {
     /// Straight over the junction, on to a road of this class.
     case straightOn(RoadKind)
     /// Around a corner of this radius, in metres.
@@ -62,7 +62,7 @@ package struct Turn: Sendable, Hashable {
 }
 
 /// The limits of a considerate driver, in metres per second squared.
-enum DriveLimits {
+package enum DriveLimits {
     /// From standstill; it decreases towards the speed limit.
     package static let acceleration = 2.4
     /// Before a corner, a light or a parking place.

@@ -2,7 +2,7 @@ import TrackEngine
 
 /// Chooses the next parts of a drive: legs, lights, corners, parking places, and either the way to the next stop or the
 /// way back before the vehicle is too far from its start.
-struct DrivePlan: Sendable {
+package struct DrivePlan: Sendable {
     /// Beyond this distance from its start, in metres, every corner leads back towards it.
     static let roamingRadius = 3_000.0
 

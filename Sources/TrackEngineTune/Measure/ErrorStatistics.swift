@@ -37,7 +37,7 @@ public struct ErrorStatistics: Sendable, Hashable {
 /// The error over time, in as many steps as a chart can show: the largest error within each step.
 ///
 /// Time is that of the recording, without the gaps in which the receiver was off.
-struct ErrorProfile: Sendable, Hashable {
+package struct ErrorProfile: Sendable, Hashable {
     /// The number of steps.
     package static let steps = 300
 

@@ -78,7 +78,7 @@ extension RuleOutcome {
 }
 
 /// Runs a track through the engine's own pipeline, on the fixes' time, as `trackd replay` does.
-enum RuleRun {
+package enum RuleRun {
     /// Calls `record` for each fix that a rule records, with the plan for the record; the fixes have passed the
     /// gates.
     ///

@@ -1,7 +1,7 @@
 internal import TrackEngineSettings
 
 /// The figures of a score for the table in the terminal and for the page.
-enum ScoreTable {
+package enum ScoreTable {
     /// The titles of the columns.
     static let titles = [
         "Stops of", "Precision", "Recall", "F1", "Arrival off", "Departure off", "Trips", "Split", "Joined",

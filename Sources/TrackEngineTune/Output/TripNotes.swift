@@ -1,5 +1,5 @@
 /// Notes for readers of the figures on stops and trips.
-enum TripNotes {
+package enum TripNotes {
     /// The notes without labels.
     package static let plain = [
         "Seconds count from the first fix of the file, as labels do. Stops and trips that last at the end of the file end there."

@@ -1,7 +1,7 @@
 internal import TrackEngineSettings
 
 /// Notes for readers of the figures.
-struct TuneNotes {
+package struct TuneNotes {
     private let terms: Tuning.Options
 
     /// The notes for figures under these terms.

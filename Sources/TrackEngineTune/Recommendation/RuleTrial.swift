@@ -1,7 +1,7 @@
 internal import TrackEngine
 
 /// Tries rules on a track, and searches for the settings that fulfil a wish.
-struct RuleTrial: Sendable {
+package struct RuleTrial: Sendable {
     private let track: RecordedTrack
     private let terms: Tuning.Options
     private let meter: any TransferMeter

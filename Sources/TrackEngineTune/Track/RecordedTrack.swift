@@ -77,7 +77,7 @@ extension RecordedTrack {
 ///
 /// A gap of more than five minutes counts as off, and not at all. That is longer than the time to a receiver's first
 /// fix and than the interval of a standby.
-struct RecordedTime: Sendable, Hashable {
+package struct RecordedTime: Sendable, Hashable {
     /// The longest gap that counts.
     package static let longestGap = Duration.seconds(300)
 

@@ -2,7 +2,7 @@ package import TrackEngine
 package import TrackEnginePlaces
 
 /// The stays and trips of a track.
-struct TripList: Sendable, Hashable {
+package struct TripList: Sendable, Hashable {
     /// The stays, in order of arrival.
     package private(set) var visits: [Visit] = []
     /// The trips, in order of their start.

@@ -7,7 +7,7 @@ package struct TripTrial: Sendable {
     package static let durations = [60.0, 180, 300]
 
     /// The agreement with the labels.
-    struct Score: Sendable {
+    package struct Score: Sendable {
         /// All actual rests.
         package let rests: [TimeSpan]
         /// The stretches where a rest is uncertain.

@@ -44,7 +44,7 @@ package struct MiataruSourceSettings: FollowSettings, MiataruServerSettings {
 }
 
 /// A followed device in a configuration.
-struct FollowedFields: Sendable, Hashable {
+package struct FollowedFields: Sendable, Hashable {
     package var id: SecretReference?
     package var name = ""
     package var group: String?
@@ -57,7 +57,7 @@ struct FollowedFields: Sendable, Hashable {
 }
 
 /// A named place in a configuration.
-struct PlaceFields: Sendable, Hashable {
+package struct PlaceFields: Sendable, Hashable {
     package var name = ""
     package var latitude = 0.0
     package var longitude = 0.0

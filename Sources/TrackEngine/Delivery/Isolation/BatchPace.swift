@@ -1,5 +1,5 @@
 /// The number of records offered at once: fewer after a time-out or a dead letter, twice as many after each success.
-struct BatchPace: Sendable, Hashable {
+package struct BatchPace: Sendable, Hashable {
     /// The maximum number of records in the next portion; unlimited while deliveries succeed.
     package private(set) var size = Int.max
     /// The number of records accepted since the last poison record.

@@ -1,6 +1,6 @@
 extension PoisonRecordSearch {
     /// Records that were rejected individually, and the proof against them so far.
-    struct Suspect: Sendable, Hashable {
+    package struct Suspect: Sendable, Hashable {
         /// The number of accused records, the first of the batch.
         package let accused: Int
         /// The least specific way in which they were rejected.
@@ -71,7 +71,7 @@ extension PoisonRecordSearch {
     }
 
     /// Counts consecutive failures until a search is due; during an outage searches become ever rarer.
-    struct FailureCount: Sendable, Hashable {
+    package struct FailureCount: Sendable, Hashable {
         private let first: Int
         private var next: Int
         private var count = 0

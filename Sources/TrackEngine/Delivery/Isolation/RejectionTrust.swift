@@ -14,7 +14,7 @@
 /// n shows this sequence, nor one that accepts one in n. Servers that take turns behind one address, with only one bad
 /// or only one good server, therefore never make a good record a dead letter. A sequence of more than one bad server
 /// and more than one good one can: two rejections followed by two acceptances do show two rounds.
-struct RejectionTrust: Sendable, Hashable {
+package struct RejectionTrust: Sendable, Hashable {
     /// One more after each contradiction, at most ``most``; one less after each proof.
     private var doubt = 0
     /// Whether the last delivery was accepted; `nil` before the first.

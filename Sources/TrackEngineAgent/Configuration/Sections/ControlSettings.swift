@@ -1,7 +1,7 @@
 import TrackEngineSettings
 
 /// The section `control`: how `trackd status` and similar commands reach the running agent.
-struct ControlSettings: Sendable, Hashable {
+package struct ControlSettings: Sendable, Hashable {
     /// The path of the agent's unix socket, at most 107 bytes; `null` switches it off. Default: `trackd.sock` in the
     /// store's directory.
     package var socket: String?

@@ -3,7 +3,7 @@ package import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// The section `events`: the events to detect in the track, and the places where positions are private.
-struct EventSettings: Sendable, Hashable {
+package struct EventSettings: Sendable, Hashable {
     /// Named places: entering and leaving one is an event, and visits and trips are named by them.
     package var places: [PlaceSettings] = []
     /// Files of more places.

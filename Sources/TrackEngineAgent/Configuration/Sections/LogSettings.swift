@@ -2,7 +2,7 @@ package import Logging
 import TrackEngineSettings
 
 /// The section `log`.
-struct LogSettings: Sendable, Hashable {
+package struct LogSettings: Sendable, Hashable {
     /// The least important level of messages to write. Default: info. Positions appear at trace and debug only.
     package var level = Logger.Level.info
     /// The format of messages. Default: text.

@@ -3,7 +3,7 @@ import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// A named place as the configuration defines it: a circle, or a polygon or a line as a list of corners.
-struct PlaceSettings: Sendable, Hashable {
+package struct PlaceSettings: Sendable, Hashable {
     /// The treatment of a position in the place.
     package enum Privacy: String, Sendable, Hashable, CaseIterable {
         /// It is used unchanged.

@@ -2,7 +2,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The selection of the sources of fixes.
-enum SourceSelection: Sendable, Hashable {
+package enum SourceSelection: Sendable, Hashable {
     /// gpsd if it responds on localhost:2947, else a simulated vehicle: the selection without a configuration.
     case automatic
     /// The listed sources, each with its own name. The list may be empty, for an agent that only delivers.

@@ -2,7 +2,7 @@ package import TrackEngine
 package import TrackEngineSettings
 
 /// The section `store`: the store of waiting records, of any type, and its retention.
-struct StoreConfiguration: Sendable, Hashable {
+package struct StoreConfiguration: Sendable, Hashable {
     /// The directory of the store, of the device id and of the control socket; made with mode 0700 if it is missing.
     package var path: String
     /// The limits on the age and the amount of stored records.

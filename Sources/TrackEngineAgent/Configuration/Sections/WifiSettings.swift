@@ -6,7 +6,7 @@ package import TrackEngineSettings
 ///
 /// The network's name in a record reveals the position to everyone with a map of networks, so it is read on request
 /// only.
-struct WifiSettings: Sendable, Hashable {
+package struct WifiSettings: Sendable, Hashable {
     /// Whether records contain the machine's wireless network. Zones imply it.
     package var read = false
     /// The interface to read; without one, the first that is in a network.

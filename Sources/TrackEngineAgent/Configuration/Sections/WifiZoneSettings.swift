@@ -3,7 +3,7 @@ import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// A wireless network with a known position, as the configuration defines it.
-struct WifiZoneSettings: Sendable, Hashable {
+package struct WifiZoneSettings: Sendable, Hashable {
     /// The name for users. Required.
     package var name = ""
     /// The network's name. Required.

@@ -20,7 +20,7 @@ package struct SetupPlan: Sendable, Hashable {
     package let change: OriginChange?
 
     /// The change to another server, which gets none of the credentials for the previous one.
-    struct OriginChange: Sendable, Hashable, CustomStringConvertible {
+    package struct OriginChange: Sendable, Hashable, CustomStringConvertible {
         /// Scheme, host and port of the previous server.
         package let old: String
         /// Scheme, host and port of the server that the link names.

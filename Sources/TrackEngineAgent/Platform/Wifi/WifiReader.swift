@@ -24,7 +24,7 @@ package enum WifiReading: Sendable, Hashable {
 /// made: ``reading`` is the last reading.
 package final class WifiReader: Sendable {
     /// Reads the network of an interface, or of any.
-    typealias Reader = @Sendable (_ interface: String?) -> WifiReading
+    package typealias Reader = @Sendable (_ interface: String?) -> WifiReading
 
     /// The interval between readings.
     package static let interval = Duration.seconds(15)

@@ -1,7 +1,7 @@
 package import TrackEngine
 
 /// The reason why a profile is in force.
-enum ProfileReason: Sendable, Hashable {
+package enum ProfileReason: Sendable, Hashable {
     /// No rule applies.
     case noRule
     /// There is a schedule, but the time of day is not trusted.

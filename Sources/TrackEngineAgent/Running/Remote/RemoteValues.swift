@@ -14,7 +14,7 @@ package struct RemoteValues: Sendable, Hashable {
     }
 
     /// A change that is not confirmed yet.
-    struct Trial: Sendable, Hashable {
+    package struct Trial: Sendable, Hashable {
         /// The values before the change.
         package var before: [String: Entry]
         /// The time at which the change is undone unless it is confirmed, by the machine's clock.

@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 
 extension [UInt8] {
     package mutating func append(_ text: StaticString) {

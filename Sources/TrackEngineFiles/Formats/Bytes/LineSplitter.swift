@@ -1,7 +1,7 @@
 internal import TrackEngine
 
 /// Processes the lines of a file one after the other.
-protocol LineParser: Sendable {
+package protocol LineParser: Sendable {
     /// Processes a line without its end; the results go into `chunk`.
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk)
 

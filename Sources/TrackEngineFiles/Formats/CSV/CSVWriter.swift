@@ -16,7 +16,7 @@ package import TrackEngine
 /// | `battery_level`, `battery_state` | 0 to 1; a word |
 ///
 /// Unknown values are empty. A text that a spreadsheet would read as a formula gets an apostrophe as a prefix.
-struct CSVWriter: TrackWriter {
+package struct CSVWriter: TrackWriter {
     /// The first line, without its end.
     package static let header: StaticString = """
         time,latitude,longitude,altitude,ellipsoidal_altitude,accuracy,vertical_accuracy,speed,course,mode,satellites,\
@@ -30,7 +30,7 @@ struct CSVWriter: TrackWriter {
         bytes.append("\r\n")
     }
 
-    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         let fix = record.fix
         bytes.appendExact(fix.time)
         appendNumber(fix.coordinate.latitude, decimals: 9, to: &bytes)

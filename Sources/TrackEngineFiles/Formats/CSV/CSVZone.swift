@@ -1,7 +1,7 @@
 internal import TrackEngine
 
 /// Finds the zone of a name of the time zone database; `nil` for a name that is none.
-typealias ZoneNames = @Sendable (String) -> ZoneOffsetTable?
+package typealias ZoneNames = @Sendable (String) -> ZoneOffsetTable?
 
 extension ZoneOffsetTable {
     /// Reads a cell of a column with the zone of the times of its row.

@@ -6,7 +6,7 @@ package import TrackEngine
 /// <https://www.topografix.com/GPX/1/1/gpx.xsd>). `ele` is the height above mean sea level, and `geoidheight` is the
 /// height of the sea level above the ellipsoid. Speed and course are in Garmin's TrackPointExtension v2; accuracies,
 /// id and event are in TrackEngine's own elements.
-struct GPXWriter: TrackWriter {
+package struct GPXWriter: TrackWriter {
     private var segmentation = TrackSegmentRule()
     private var isOpen = false
 
@@ -26,7 +26,7 @@ struct GPXWriter: TrackWriter {
             """)
     }
 
-    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         switch segmentation.next(record) {
         case .line: break
         case .segment: bytes.append("</trkseg><trkseg>\n")

@@ -6,7 +6,7 @@ package import TrackEngine
 /// mean sea level is the property `altitude`. The height above the ellipsoid is repeated as `ellipsoidal_altitude`,
 /// because most readers assume that the third coordinate is the height above mean sea level. The properties have
 /// Overland's names if it has one, so that its readers understand them. Unknown values are left out.
-struct GeoJSONWriter: TrackWriter {
+package struct GeoJSONWriter: TrackWriter {
     private var writer = JSONWriter()
     private var isFirst: Bool
 
@@ -19,7 +19,7 @@ struct GeoJSONWriter: TrackWriter {
         bytes.append(#"{"type":"FeatureCollection","features":["#)
     }
 
-    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         bytes.append(isFirst ? "\n" : ",\n")
         isFirst = false
         writer.removeAll()

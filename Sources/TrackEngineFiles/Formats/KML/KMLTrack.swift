@@ -160,7 +160,7 @@ package struct KMLTrack {
 /// A place of KML: numbers in the order longitude, latitude, height.
 package struct KMLPlace: Hashable, Sendable {
     /// The reference of a height (`altitudeMode`).
-    enum AltitudeMode: Sendable {
+    package enum AltitudeMode: Sendable {
         /// The height is not drawn. It is used unless it is 0, which writers put if they know none.
         case clampToGround
         /// Mean sea level.

@@ -6,7 +6,7 @@ package import TrackEngine
 /// `gx:MultiTrack` of pieces with at most ``pieceLength`` points; each piece begins where the previous one ended, so
 /// the line has no gaps. Altitudes are above mean sea level, 0 if unknown, and `clampToGround` prevents a noisy
 /// altitude from drawing the line below the ground.
-struct KMLWriter: TrackWriter {
+package struct KMLWriter: TrackWriter {
     /// The number of points that are held before they are written.
     package static let pieceLength = 256
 
@@ -32,7 +32,7 @@ struct KMLWriter: TrackWriter {
             """)
     }
 
-    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         switch segmentation.next(record) {
         case .line: break
         case .segment, .track:

@@ -3,7 +3,7 @@ package import TrackEngine
 /// Writes one JSON object in CalmGeo's format per line.
 ///
 /// That format has no source of a record; a final member `source` is optional.
-struct NDJSONWriter: TrackWriter {
+package struct NDJSONWriter: TrackWriter {
     private let namesSource: Bool
     private var writer = JSONWriter()
 
@@ -13,7 +13,7 @@ struct NDJSONWriter: TrackWriter {
 
     package mutating func begin(_ bytes: inout [UInt8]) {}
 
-    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         writer.removeAll()
         CalmGeoRecord.write(record, to: &writer)
         bytes.append(contentsOf: writer.bytes)

@@ -6,12 +6,12 @@ package import TrackEngine
 /// three. NMEA does not support several sources, ids or events. GST contains standard deviations, which
 /// ``NMEAAccuracy`` derives from the engine's 95 %. A record before 1980 or after 2079 is left out, because the two
 /// digits of its year would mean another century.
-struct NMEAWriter: TrackWriter {
+package struct NMEAWriter: TrackWriter {
     package init() {}
 
     package mutating func begin(_ bytes: inout [UInt8]) {}
 
-    mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
+    package mutating func appendValid(_ record: RecordDraft, to bytes: inout [UInt8]) {
         let fix = record.fix
         guard Self.holds(fix.time) else { return }
         sentence(&bytes) { appendRMC(fix, to: &$0) }

@@ -4,7 +4,7 @@ internal import TrackEngine
 ///
 /// A pure value: no clock, no input or output, and bounded memory for any input. The same bytes give the same fixes,
 /// independent of their division into pieces.
-protocol TrackDecoder: Sendable {
+package protocol TrackDecoder: Sendable {
     /// Decodes the next piece of the file.
     mutating func decode(_ bytes: Span<UInt8>, into chunk: inout TrackChunk)
 
@@ -13,7 +13,7 @@ protocol TrackDecoder: Sendable {
 }
 
 /// A decoder of a line-based format.
-struct LineDecoder<Parser: LineParser>: TrackDecoder {
+package struct LineDecoder<Parser: LineParser>: TrackDecoder {
     private var lines: LineSplitter
     private var parser: Parser
 

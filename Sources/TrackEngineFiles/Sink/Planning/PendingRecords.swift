@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// No more than ``SinkState/maximumRecords`` are written, because the state must list them all. The others are not
 /// settled, and are part of the next delivery.
-struct PendingRecords: Sendable {
+package struct PendingRecords: Sendable {
     private let batch: ArraySlice<TrackRecord>
     /// The indices in the batch of the records to write.
     private let places: [Int]

@@ -45,7 +45,7 @@ struct RetentionOutcome: Sendable {
 }
 
 /// Files that retention should have removed and could not.
-struct RetentionError: Sendable, Hashable {
+package struct RetentionError: Sendable, Hashable {
     /// The number of files.
     package let count: Int
     /// The first file that a round found.

@@ -1,7 +1,7 @@
 package import TrackEngine
 
 /// The rule for the start of a new file.
-struct RotationRule: Sendable, Hashable {
+package struct RotationRule: Sendable, Hashable {
     /// The span of a file.
     package var rotation: FileSink.Rotation
     /// The most bytes of a file before compression; `nil` for any number.

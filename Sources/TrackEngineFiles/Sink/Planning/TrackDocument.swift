@@ -4,7 +4,7 @@ package import TrackEngine
 ///
 /// Each addition replaces the document's ending and adds its own, so the file is a complete document after each of
 /// them. Bytes before the ending are never changed.
-struct TrackDocument: Sendable {
+package struct TrackDocument: Sendable {
     /// The progress after the last addition.
     package private(set) var progress: FileProgress
     private var writer: any TrackWriter

@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 import TrackEngineFiles
 import TrackEngineHistory
 

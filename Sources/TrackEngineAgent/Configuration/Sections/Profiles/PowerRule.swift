@@ -1,7 +1,7 @@
 package import TrackEngineSettings
 
 /// A profile that depends on the machine's power.
-struct PowerRule: Sendable, Hashable {
+package struct PowerRule: Sendable, Hashable {
     /// In force while the battery supplies the power and has less than this, in per cent.
     package var below: Int?
     /// In force while the machine is on mains, or, if false, while it is not.
@@ -25,7 +25,7 @@ struct PowerRule: Sendable, Hashable {
 }
 
 /// A profile that is in force during a trip.
-struct TripRule: Sendable, Hashable {
+package struct TripRule: Sendable, Hashable {
     /// The trip's mode; any mode if absent.
     package var mode: Mode?
     /// The profile in force then. Required. It is not off, because a trip without records does not last.

@@ -3,7 +3,7 @@ package import TrackEngineSettings
 
 /// The section `profiles`: the values of coarse and fine, and rules for profiles; places have theirs in
 /// `events.places`.
-struct ProfileSettings: Sendable, Hashable {
+package struct ProfileSettings: Sendable, Hashable {
     /// The values of coarse in place of those of `tracking`.
     package var coarse = defaultCoarse
     /// The values of fine in place of those of `tracking`.
