@@ -4,13 +4,12 @@ import Testing
 import TrackEngine
 import TrackEngineFiles
 
+private let reports = ProcessInfo.processInfo.environment["TRACK_REPORTS"] ?? TestEnvironment.corpus("reports")
+
 /// Files that people have reported to other programs, where they are present: in the folder of the variable `TRACK_REPORTS`, or
 /// beside the checkout. The right values are those of the folder's README.
-@Suite("Reported files", .enabled(if: ReportTests.folder != nil, "the folder of reports is not here"))
+@Suite("Reported files", .enabled(if: reports != nil, "the folder of reports is not here"))
 struct ReportTests {
-    static let folder =
-        ProcessInfo.processInfo.environment["TRACK_REPORTS"] ?? TestEnvironment.corpus("reports")
-
     /// What is right of a file.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -35,9 +34,11 @@ struct ReportTests {
 
     private static let knots = 10 * Knot.metresPerSecond
 
+    private static func malformed(_ lines: ClosedRange<Int>) -> [String] { lines.map { "malformed \($0)" } }
+
     static let rows = [
-        Row("01-gpspipe-r-json-head.nmea", speed: knots, altitude: 40),
-        Row("02-gpsd-json-in-the-middle.nmea", speed: knots, altitude: 40),
+        Row("01-gpspipe-r-json-head.nmea", speed: knots, altitude: 40, problems: malformed(1...3)),
+        Row("02-gpsd-json-in-the-middle.nmea", speed: knots, altitude: 40, problems: malformed(3...5)),
         Row("03-rmc-status-D-rtk.nmea", speed: knots, altitude: 40),
         Row("04-gns-per-constellation.nmea", speed: knots, altitude: 40.63),
         Row("07-gll-vtg-zda-only.nmea", speed: knots),
@@ -46,7 +47,7 @@ struct ReportTests {
         Row("09b-two-sentences-a-line.nmea", speed: knots, altitude: 40),
         Row("10-a9g-gpsrd-prefix.nmea", speed: knots, altitude: 40),
         Row("11-malformed-with-right-checksum.nmea", altitude: 40, problems: ["malformed 3"]),
-        Row("12-decimal-comma.nmea", [1], speed: knots, altitude: 40, problems: ["malformed 1", "malformed 2"]),
+        Row("12-decimal-comma.nmea", [1], speed: knots, altitude: 40, problems: malformed(1...2)),
         Row("14-gsa-mode1-last.nmea", speed: knots, altitude: 40),
         Row("17-gga-only.nmea", altitude: 40, startDate: Timestamp(secondsSince1970: start)),
         Row("21-nan-and-trailing-comma.gpsd", [0, 1, 2, 3], speed: 5.1, altitude: 40, problems: ["malformed 4"]),
@@ -59,13 +60,12 @@ struct ReportTests {
         Row("33-offsets.gpx", [0, 1, 2.137], altitude: 40),
         Row("34-microseconds.gpx", [0.175, 1.175, 2.175], altitude: 40),
         Row("37-some-times-missing.gpx", [0, 3], altitude: 40, problems: ["incomplete 5", "malformed 6"]),
-        Row("39-reverse-in-time.gpx", (0..<60).map(Double.init), altitude: 40),
+        Row("39-reverse-in-time.gpx", (0..<60).map(Double.init), altitude: 40, problems: ["malformed 3"]),
         Row("44-crlf-dos.gpx", altitude: 40),
         Row("45-prefixed-namespace.gpx", altitude: 40),
         Row("46-gpx-in-zip.gpx.zip"),
         Row("50-coord-before-its-when.kml", [0, 1, 2, 3], altitude: 40),
-        Row("51-timeline-timespan.kml", [-7200, -3600, -2400]),
-        Row("54-track.kmz"),
+        Row("51-timeline-timespan.kml", [-7200, -3600, -2400], problems: ["incomplete 4"]),
         Row("60-dawarich-epoch-seconds.geojson", altitude: 40),
         Row("61-linestring-coordtimes.geojson", altitude: 40),
         Row("63-gpslogger.geojson"),
@@ -86,10 +86,12 @@ struct ReportTests {
 
     @Test(arguments: rows)
     func `a reported file has the fixes that are right, and what is passed over is reported`(_ row: Row) throws {
-        let path = "\(try #require(Self.folder))/\(row.name)"
+        let path = "\(try #require(reports))/\(row.name)"
         let chunk = try replay(path, options: ReplayOptions(startDate: row.startDate))
-        let milliseconds = chunk.fixes.map { ($0.time.millisecondsSince1970) - Self.start * 1000 }
-        #expect(milliseconds == row.seconds.map { Int64(($0 * 1000).rounded()) })
+        let start = Timestamp(secondsSince1970: Self.start)
+        #expect(
+            chunk.fixes.map { $0.time.duration(since: start) }
+                == row.seconds.map { .milliseconds(Int(($0 * 1000).rounded())) })
         #expect(chunk.problems.map { "\($0.kind.rawValue) \($0.line ?? 0)" } == row.problems)
         for fix in chunk.fixes {
             #expect((52.4...52.6).contains(fix.coordinate.latitude) && (13.3...13.6).contains(fix.coordinate.longitude))
@@ -98,7 +100,7 @@ struct ReportTests {
         }
     }
 
-    private func fixes(_ name: String) throws -> [Fix] { try replay("\(try #require(Self.folder))/\(name)").fixes }
+    private func fixes(_ name: String) throws -> [Fix] { try replay("\(try #require(reports))/\(name)").fixes }
 
     @Test func `of each file, what was wrong in it elsewhere is right`() throws {
         // Midnight by sentences without a date, before the first one with a date.
@@ -110,7 +112,11 @@ struct ReportTests {
         #expect(try fixes("42-extensions-before-time.gpx").map(\.speed) == [1, 2, 3])
         #expect(
             try fixes("50-coord-before-its-when.kml").map(\.coordinate.latitude) == [52.52, 52.5205, 52.521, 52.5215])
+        // Two tracks of two minutes, the later one first.
         let tracks = try fixes("40-newest-track-first.gpx")
-        #expect(tracks.count == 410 && tracks.map(\.time) == tracks.map(\.time).sorted())
+        #expect(tracks.count == 240 && tracks.map(\.time) == tracks.map(\.time).sorted())
+        // Twelve places over the antimeridian, in an archive.
+        let boat = try fixes("54-track.kmz")
+        #expect(boat.count == 12 && boat.allSatisfy { abs($0.coordinate.longitude) > 179.9 })
     }
 }

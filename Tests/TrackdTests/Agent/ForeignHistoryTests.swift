@@ -9,7 +9,7 @@ import TrackEngineTestKit
 /// Commands by root on histories in directories of another user, who has put root's own files there under other names.
 @Suite(.enabled(if: geteuid() == 0), .timeLimit(.minutes(15))) struct ForeignHistoryTests {
     private static let user: uid_t = 65_534
-    private static let key = StoreKey(bytes: [UInt8](repeating: 7, count: 32))
+    private static let key = StoreKey.random()
 
     /// How a file of root's gets into a directory.
     enum Trap: CaseIterable {
@@ -45,7 +45,7 @@ import TrackEngineTestKit
     /// Root's store, and an encrypted history and a server's directory that belong to the user.
     private static func fill(_ folder: String) async throws {
         for name in ["key", "new"] {
-            let key = name == "key" ? key : StoreKey(bytes: [UInt8](repeating: 9, count: 32))
+            let key = name == "key" ? key : StoreKey.random()
             try Data(key.hexadecimal.revealed.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(name)")
         }
