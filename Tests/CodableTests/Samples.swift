@@ -41,7 +41,7 @@ extension Samples {
         .visit(
             Visit(
                 id: EventID(rawValue: 1), centre: fix.coordinate, radius: 35.5, arrival: time.wholeMilliseconds,
-                departure: time.wholeMilliseconds, place: depot)),
+                departure: time.wholeMilliseconds, place: depot, endedBy: .recording)),
         .trip(
             Trip(
                 id: EventID(rawValue: 2), mode: .bicycle,

@@ -12,6 +12,7 @@ struct RunTestsScriptTests {
         while [ $# -gt 0 ]; do
             case $1 in
             --xunit-output) results=$2 ;;
+            --experimental-maximum-parallelization-width) echo "$2" >>widths ;;
             --filter) folder=${2#^} folder=${folder%%\\[*} ;;
             esac
             shift
@@ -27,22 +28,36 @@ struct RunTestsScriptTests {
             echo '<testsuite />' >"$results"
             echo 'Test run with 0 tests passed.' ;;
         wait) exec sleep 100 ;;
+        meet)
+            # Ends when as many have begun as there are cores, and a little later, so that one too many is seen.
+            mkdir -p running && touch running/$$
+            ls running | wc -l >>together
+            until [ "$(wc -l <begun)" -ge "$(nproc)" ]; do sleep 0.05; done
+            sleep 0.2
+            rm running/$$
+            echo '<testcase />' >"$results"
+            echo 'Test run with 1 test passed.' ;;
         esac
         """
 
-    /// A folder with the script, and folders of tests that behave so, by their names.
-    private func withScript(_ folders: [String: String], _ body: (String) async throws -> Void) async throws {
+    /// A folder with the script on a machine of so many cores, and folders of tests that behave so, by their names.
+    private func withScript(
+        _ folders: [String: String], cores: Int = 2, _ body: (String) async throws -> Void
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let files = FileManager.default
             let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).joined(separator: "/").dropFirst()
-            for name in ["scripts", "tmp", ".build/debug", ".build/release"] {
+            for name in ["scripts", "tmp", "bin", ".build/debug", ".build/release"] {
                 try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
             }
             try files.copyItem(atPath: "\(root)/scripts/run-tests", toPath: "\(folder)/scripts/run-tests")
+            var programs = ["bin/nproc": "#!/bin/sh\necho \(cores)\n"]
             for configuration in ["debug", "release"] {
-                let program = "\(folder)/.build/\(configuration)/track-enginePackageTests.xctest"
-                try Self.program.write(toFile: program, atomically: true, encoding: .utf8)
-                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+                programs[".build/\(configuration)/track-enginePackageTests.xctest"] = Self.program
+            }
+            for (name, text) in programs {
+                try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+                try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/\(name)")
             }
             for (name, behaviour) in folders {
                 let tests = "\(folder)/Tests/\(name)"
@@ -57,7 +72,7 @@ struct RunTestsScriptTests {
     private func start(in folder: String, _ arguments: [String] = ["debug"]) throws -> ChildProcess {
         try ChildProcess(
             "/usr/bin/setsid", ["/bin/sh", "scripts/run-tests"] + arguments,
-            environment: ["TMPDIR": folder + "/tmp"], directory: folder)
+            environment: ["TMPDIR": folder + "/tmp", "PATH": folder + "/bin:/usr/bin:/bin"], directory: folder)
     }
 
     /// The processes that have run tests.
@@ -85,6 +100,25 @@ struct RunTestsScriptTests {
     @Test(arguments: [("pass", 0, "3 0"), ("silence", 1, "0 0")])
     func `the agent's tests are three processes`(_ behaviour: String, _ code: Int32, _ counts: String) async throws {
         try await expect(code, counts, processes: 3, of: ["TrackdTests": behaviour])
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `as many folders run at a time as there are cores, each with two tests at a time where there is more than one`(
+        _ cores: Int
+    ) async throws {
+        let names = (0..<2 * cores).map { "No\($0)Tests" }
+        try await withScript(Dictionary(uniqueKeysWithValues: names.map { ($0, "meet") }), cores: cores) { folder in
+            let script = try start(in: folder)
+            script.waitUntilExit()
+            #expect(script.exitCode == 0, "\(script.text)")
+            func numbers(_ file: String) throws -> [Int] {
+                try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).split(separator: "\n")
+                    .compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+            }
+            let together = try numbers("together")
+            #expect(together.count == names.count && together.allSatisfy { $0 <= cores }, "\(together)")
+            #expect(try Set(numbers("widths")) == [min(cores, 2)])
+        }
     }
 
     /// Runs folders of tests that behave so, by their names, to the end.

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import TrackEngine
@@ -79,6 +80,33 @@ struct CacheTests {
                 #expect(try await other.prune(retention) == 0)
                 #expect(try await other.cacheBytes() == whole)
             }
+        }
+    }
+
+    /// The transactions that have changed a database, by the index of its write-ahead log: `iChange`, the third number.
+    private static func transactions(_ database: String) throws -> Int {
+        let index = try Data(contentsOf: URL(fileURLWithPath: database + "-shm"))
+        return Int(index[8..<12].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) })
+    }
+
+    /// A chunk of one point costs 32 of the 32,768 points of a transaction, a drawing of eleven days 1,024.
+    @Test func `Ten years of a point a day are drawn the first time in few transactions`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let history = try await TrackHistory.open(directory: directory)
+            let points = (0..<3_650).map {
+                Samples.point(Double($0) * 86_400, north: Double($0), east: Double($0 % 50))
+            }
+            _ = try await history.add(points, of: Samples.device)
+            let times = Samples.seconds(-1..<3_650 * 86_400)
+            let database = directory + "/history.sqlite"
+            let before = try Self.transactions(database)
+            #expect(try await history.summary(of: Samples.device, during: times)?.count == 3_650)
+            let summed = try Self.transactions(database)
+            #expect((4...6).contains(summed - before), "\(summed - before) transactions")
+            #expect(try await !history.drawing(of: Samples.device, during: times, zoom: 9).lines.isEmpty)
+            let drawn = try Self.transactions(database)
+            #expect((11...14).contains(drawn - summed), "\(drawn - summed) transactions")
+            await history.close()
         }
     }
 

@@ -6,12 +6,14 @@ extension Samples {
     static func time(_ seconds: Int) -> Timestamp { start.advanced(by: .seconds(seconds)) }
 
     /// A stay from so many seconds after ``start`` on.
-    static func visit(_ arrival: Int, to departure: Int? = nil, at place: PlaceName? = nil) -> HistoryEvent {
+    static func visit(
+        _ arrival: Int, to departure: Int? = nil, at place: PlaceName? = nil, by trigger: Trip.Reason? = nil
+    ) -> HistoryEvent {
         HistoryEvent(
             Visit(
                 id: EventID(device: device, kind: .visit, beginning: time(arrival)),
                 centre: Coordinate(latitude: 53.55, longitude: 9.99), radius: 35.25, arrival: time(arrival),
-                departure: departure.map(time), place: place))
+                departure: departure.map(time), place: place, endedBy: trigger))
     }
 
     /// A trip from so many seconds after ``start`` on.

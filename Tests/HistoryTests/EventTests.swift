@@ -23,9 +23,10 @@ struct EventTests {
             let told = [
                 Samples.visit(0, to: 600, at: PlaceName(id: "home", name: "Zu Hause 🏠")), Samples.visit(10), entered,
                 Samples.trip(600, to: 900), Samples.trip(1_000, mode: .boat),
+                Samples.visit(2_000, to: 2_600, by: .recording),
             ]
             let added = try await history.add([], events: told.reversed(), of: Samples.device)
-            #expect(added.events == 5 && added.refused == 0)
+            #expect(added.events == 6 && added.refused == 0)
             #expect(try await events(history) == told)
         }
     }

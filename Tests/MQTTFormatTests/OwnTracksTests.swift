@@ -31,6 +31,21 @@ struct OwnTracksTests {
         }
     }
 
+    @Test func `a name beyond ASCII is escaped in every message that has it, and read as it is`() throws {
+        let (name, id) = (Samples.truckStop.name, Samples.truckStop.id)
+        let places = #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"\#(name)","rid":"\#(id)"}]}"#
+        let format = try Samples.format(.owntracks)
+        let answer = try #require(format.answer(.waypoints, json: Array(places.utf8)))
+        let messages = format.messages(for: Samples.foreign, isBacklog: false).map(\.message) + [answer]
+        for message in messages { #expect(message.payload.allSatisfy { $0 < 0x80 }, "\(message.text)") }
+        let read = try messages.map { try JSONValue.parse($0.payload) }
+        #expect(read.count == 3)
+        #expect(read[0]["inregions"]?.array?.map(\.string) == [name])
+        #expect(read[0]["inrids"]?.array?.map(\.string) == [id])
+        #expect(read[1]["desc"]?.string == name && read[1]["rid"]?.string == id)
+        #expect(try read[2] == JSONValue.parse(places.utf8))
+    }
+
     @Test func `a place that was entered or left is a transition as its schema describes it`() throws {
         let transitions = Samples.events.filter { $0.kind == .transition }.prefix(2)
         for record in transitions { #expect(OwnTracksModel.problems(transition: try object(record)) == []) }

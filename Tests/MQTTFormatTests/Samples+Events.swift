@@ -13,6 +13,17 @@ extension Samples {
         .transition(transition(.dwell, created: nil)), .action(.paused), .heartbeat, .power,
     ].enumerated().map { event($0.offset, $0.element) }
 
+    /// A place whose name has letters of two and of four bytes.
+    static let truckStop = PlaceName(id: "zü🚚", name: "Zürich 🚚")
+
+    /// A position there, and the arrival.
+    static let foreign: [TrackRecord] = [
+        located(RecordContext(places: [truckStop])),
+        event(
+            20,
+            .transition(Transition(event: .enter, place: truckStop, centre: minimal.fix.coordinate, radius: 150))),
+    ]
+
     /// Positions at two places, on a trip, and both.
     static let located: [TrackRecord] = [
         located(RecordContext(places: [depot, PlaceName(id: "city", name: "City")])),

@@ -30,6 +30,36 @@ struct PresenceTests {
         }
     }
 
+    @Test(
+        "Without retained messages all is said to those who listen, and nothing to those who come later",
+        arguments: [true, false])
+    func unretained(_ retains: Bool) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let broker = try await MosquittoBroker(in: directory)
+            let first = try await SubscriberProcess(of: broker, log: directory + "/first", id: "first")
+            let hello = MQTTMessage(topic: "discovery/van-7", payload: Array("hello".utf8), isRetained: true)
+            let sink = try Samples.sink(port: broker.port, format: PlainFormat(announcements: [hello])) {
+                $0.availabilityTopic = "fleet/van-7/availability"
+                ($0.keepsLast, $0.retains) = (true, retains)
+            }
+            _ = try await sink.deliver(RecordBatch(records: [records[0]]))
+            let topics = ["fleet/van-7/availability", "discovery/van-7", "fleet/van-7/last"]
+            try await eventually("presence, discovery and the newest record") {
+                try Set(first.messages().map(\.topic)).isSuperset(of: topics)
+            }
+            let later = try await SubscriberProcess(of: broker, log: directory + "/later", id: "later")
+            // What the broker has kept comes before this one.
+            _ = try await sink.deliver(RecordBatch(records: [records[1]]))
+            try await eventually("another record") {
+                try later.messages().contains { $0.payload == "\(records[1].id)" }
+            }
+            let kept = try later.messages().filter(\.isRetained).map(\.topic)
+            #expect(Set(kept) == (retains ? Set(topics) : []))
+            #expect(try !first.messages().contains(where: \.isRetained))
+            await sink.close()
+        }
+    }
+
     @Test("The broker says offline for a client whose connection breaks")
     func will() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in

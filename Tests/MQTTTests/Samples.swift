@@ -76,7 +76,7 @@ extension MQTTSink {
         return found
     }
 
-    /// Closes it; its thread must have ended within 5 s, whatever the network does.
+    /// Closes it; its thread must have ended before the network's own time-outs, 120 s where these tests set them.
     ///
     /// The thread's own stamp tells, because the test's task may have been kept waiting for longer.
     func expectToClose(sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -84,7 +84,7 @@ extension MQTTSink {
         await close()
         await eventually("closed", sourceLocation: sourceLocation) { status.connection == .closed }
         let duration = status.since?.duration(since: start) ?? .seconds(3600)
-        #expect(duration < .seconds(5), sourceLocation: sourceLocation)
+        #expect(duration < .seconds(100), sourceLocation: sourceLocation)
     }
 
     /// Delivers records as the drain does: the rest again after a part, everything again after a retry.

@@ -40,7 +40,13 @@ struct MessageTests {
         #expect(
             String(decoding: answer.payload, as: UTF8.self).contains(
                 #""topic":"zug/\u00fc","tid":"\u00fc\ud83d\ude9a""#))
-        for payload in [card, status.payload, answer.payload] { #expect(payload.allSatisfy { $0 < 0x80 }) }
+        let places = #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"Zürich 🚚","rid":"zü"}]}"#
+        let waypoints = try #require(
+            CommandReplyMessage(.waypoints, result: Array(places.utf8), location: location, quotedTopic: topic))
+        #expect(try JSONValue.parse(waypoints.payload) == JSONValue.parse(places.utf8))
+        for payload in [card, status.payload, answer.payload, waypoints.payload] {
+            #expect(payload.allSatisfy { $0 < 0x80 })
+        }
     }
 
     @Test func `status and dump hold what the agent says`() {

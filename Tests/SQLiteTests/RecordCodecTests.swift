@@ -241,16 +241,18 @@ extension RecordContent {
             Trip.End(time: time(), coordinate: point(), place: maybe(place()))
         }
         let id = EventID(rawValue: UInt128.random(in: 0 ... .max, using: &random))
+        func visit() -> Visit {
+            let departure = maybe(time())
+            return Visit(
+                id: id, centre: point(), radius: number(), arrival: time(), departure: departure,
+                place: maybe(place()), endedBy: departure == nil ? nil : maybe(.recording))
+        }
         return switch RecordKind.allCases.randomElement(using: &random) ?? .location {
         case .location: .location
         case .heartbeat: .heartbeat
         case .power: .power
         case .action: .action(TrackerAction.allCases.randomElement(using: &random) ?? .paused)
-        case .visit:
-            .visit(
-                Visit(
-                    id: id, centre: point(), radius: number(), arrival: time(), departure: maybe(time()),
-                    place: maybe(place())))
+        case .visit: .visit(visit())
         case .trip:
             .trip(
                 Trip(

@@ -15,11 +15,13 @@ public struct Visit: Sendable, Hashable, Identifiable {
     public let departure: Timestamp?
     /// The named place that contains the centre, if there is one.
     public let place: PlaceName?
+    /// ``Trip/Reason/recording`` if the recording ended during the stay, at ``departure``; absent otherwise.
+    public let endedBy: Trip.Reason?
 
     /// Creates a visit.
     public init(
         id: EventID, centre: Coordinate, radius: Double, arrival: Timestamp, departure: Timestamp? = nil,
-        place: PlaceName? = nil
+        place: PlaceName? = nil, endedBy: Trip.Reason? = nil
     ) {
         self.id = id
         self.centre = centre
@@ -27,6 +29,7 @@ public struct Visit: Sendable, Hashable, Identifiable {
         self.arrival = arrival
         self.departure = departure
         self.place = place
+        self.endedBy = endedBy
     }
 }
 

@@ -7,7 +7,7 @@ extension EventMembers {
         else { return nil }
         return Visit(
             id: id, centre: centre, radius: radius, arrival: arrival, departure: json.time("departure"),
-            place: json.place)
+            place: json.place, endedBy: json.trigger("endedBy"))
     }
 
     /// Returns the trip in an object's member `trip`; `nil` for any other value.

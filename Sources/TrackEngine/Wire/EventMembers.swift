@@ -49,6 +49,7 @@ package enum EventMembers {
         writer.member(#","arrival":"#, visit.arrival)
         writer.member(#","departure":"#, visit.departure)
         writer.place(visit.place)
+        writer.reason(#","endedBy":"#, visit.endedBy)
         writer.raw("}")
     }
 
@@ -63,12 +64,8 @@ package enum EventMembers {
         writer.member(#","movingTime":"#, trip.movingTime / .seconds(1))
         writer.member(#","topSpeed":"#, trip.topSpeed)
         writer.member(#","climb":"#, trip.climb)
-        writer.raw(#","startedBy":"#)
-        writer.string(trip.startedBy.name)
-        if let endedBy = trip.endedBy {
-            writer.raw(#","endedBy":"#)
-            writer.string(endedBy.name)
-        }
+        writer.reason(#","startedBy":"#, trip.startedBy)
+        writer.reason(#","endedBy":"#, trip.endedBy)
         writer.raw("}")
     }
 
@@ -84,6 +81,12 @@ package enum EventMembers {
 }
 
 extension JSONWriter {
+    fileprivate mutating func reason(_ key: StaticString, _ reason: Trip.Reason?) {
+        guard let reason else { return }
+        raw(key)
+        string(reason.name)
+    }
+
     fileprivate mutating func place(_ place: PlaceName?) {
         guard let place else { return }
         raw(#","place":"#)

@@ -93,7 +93,7 @@ extension EventRun {
             guard let departure = visit.departure else {
                 return "arrival \(place), since \(EventText.time(from))"
             }
-            return "departure \(place), after \(EventText.span(from, departure))"
+            return "departure \(place), after \(EventText.span(from, departure))" + recordingEnd(visit.endedBy)
         case .trip(let trip):
             let start = trip.start.place?.name ?? "?"
             guard let end = trip.end else {
@@ -102,10 +102,14 @@ extension EventRun {
             }
             return "trip ends, \(trip.mode.name), \(EventText.kilometres(trip.distance)), "
                 + "\(EventText.span(trip.start.time, end.time)), \(start) to \(end.place?.name ?? "?")"
-                + (trip.endedBy == .recording ? ", where the recording ends" : "")
+                + recordingEnd(trip.endedBy)
         case .transition(let transition): return "\(transition.event.name) \(transition.place.name)"
         case .action(let action): return action.name
         case .location, .heartbeat, .power: return content.kind.name
         }
+    }
+
+    private static func recordingEnd(_ reason: Trip.Reason?) -> String {
+        reason == .recording ? ", where the recording ends" : ""
     }
 }

@@ -53,6 +53,8 @@ extension EventCodec {
         writer.write(time: visit.arrival)
         writer.write(optional: visit.departure?.nanosecondsSince1970)
         writer.write(visit.place)
+        // Absent in rows of releases that did not know it, and of most visits.
+        if let endedBy = visit.endedBy { writer.write(UInt64(endedBy.rawValue)) }
         return true
     }
 
@@ -60,9 +62,11 @@ extension EventCodec {
         guard let centre = reader.readPlace(), let radius = reader.readLength(), let arrival = reader.readTime(),
             let departure = reader.readOptional(), let place = reader.readName()
         else { return nil }
+        let endedBy = reader.isAtEnd ? nil : reader.readWord(Trip.Reason.init(rawValue:))
         return Visit(
             id: id, centre: centre, radius: radius, arrival: arrival,
-            departure: departure.value.map(Timestamp.init(nanosecondsSince1970:)), place: place.value)
+            departure: departure.value.map(Timestamp.init(nanosecondsSince1970:)), place: place.value,
+            endedBy: endedBy)
     }
 }
 

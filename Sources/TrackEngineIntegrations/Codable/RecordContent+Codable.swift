@@ -54,10 +54,10 @@ extension PlaceName: Codable {
 }
 
 extension Visit: Codable {
-    private enum Key: String, CodingKey { case id, radius, arrival, departure, place }
+    private enum Key: String, CodingKey { case id, radius, arrival, departure, place, endedBy }
 
-    /// Reads `id`, the centre's `latitude` and `longitude`, `radius`, `arrival`, and, if present, `departure` and
-    /// `place`.
+    /// Reads `id`, the centre's `latitude` and `longitude`, `radius`, `arrival`, and, if present, `departure`,
+    /// `place` and `endedBy`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -65,7 +65,8 @@ extension Visit: Codable {
             radius: try members.decode(Double.self, forKey: .radius),
             arrival: try members.decode(Timestamp.self, forKey: .arrival),
             departure: try members.decodeIfPresent(Timestamp.self, forKey: .departure),
-            place: try members.decodeIfPresent(PlaceName.self, forKey: .place))
+            place: try members.decodeIfPresent(PlaceName.self, forKey: .place),
+            endedBy: try members.decodeIfPresent(Trip.Reason.self, forKey: .endedBy))
     }
 
     /// Writes the same members.
@@ -77,6 +78,7 @@ extension Visit: Codable {
         try members.encode(arrival, forKey: .arrival)
         try members.encodeIfPresent(departure, forKey: .departure)
         try members.encodeIfPresent(place, forKey: .place)
+        try members.encodeIfPresent(endedBy, forKey: .endedBy)
     }
 }
 

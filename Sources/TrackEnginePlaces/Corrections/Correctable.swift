@@ -39,14 +39,16 @@ extension Visit: Correctable {
         let reach = max(middle.distance(to: centre) + radius, middle.distance(to: later.centre) + later.radius)
         return Visit(
             id: id, centre: middle, radius: reach, arrival: arrival, departure: later.departure,
-            place: place ?? later.place)
+            place: place ?? later.place, endedBy: later.endedBy)
     }
 
     func split(at time: Timestamp, _ point: Correction.SplitPoint?, _ second: EventID) -> (Visit, Visit)? {
         guard isWithin(time) else { return nil }
         return (
             Visit(id: id, centre: centre, radius: radius, arrival: arrival, departure: time, place: place),
-            Visit(id: second, centre: centre, radius: radius, arrival: time, departure: departure, place: place)
+            Visit(
+                id: second, centre: centre, radius: radius, arrival: time, departure: departure, place: place,
+                endedBy: endedBy)
         )
     }
 
@@ -54,7 +56,7 @@ extension Visit: Correctable {
         guard case .rename(let name) = change else { return self }
         return Visit(
             id: id, centre: centre, radius: radius, arrival: arrival, departure: departure,
-            place: PlaceName(id: place?.id ?? "", name: name))
+            place: PlaceName(id: place?.id ?? "", name: name), endedBy: endedBy)
     }
 }
 

@@ -42,9 +42,9 @@ struct EventReporter: Sendable {
         meter.rest()
     }
 
-    /// Reports that the object has left a place.
-    func departed(from stop: Stop, report: (DetectorEvent) -> Void) {
-        guard let fix, let visit = visit(stop, isComplete: true) else { return }
+    /// Reports that the object has left a place, or that the recording has ended there.
+    func departed(from stop: Stop, by trigger: Trip.Reason? = nil, report: (DetectorEvent) -> Void) {
+        guard let fix, let visit = visit(stop, isComplete: true, by: trigger) else { return }
         report(DetectorEvent(.visit(visit), at: fix))
     }
 
@@ -81,8 +81,8 @@ struct EventReporter: Sendable {
 
     // MARK: Current visit and trip
 
-    func visit(_ stop: Stop, isComplete: Bool) -> Visit? {
-        visits?.visit(stop, isComplete: isComplete, named: place)
+    func visit(_ stop: Stop, isComplete: Bool, by trigger: Trip.Reason? = nil) -> Visit? {
+        visits?.visit(stop, isComplete: isComplete, by: trigger, named: place)
     }
 
     func currentTrip(at mark: TrackMark) -> Trip? {

@@ -312,17 +312,21 @@ struct StopDetector: Sendable {
     mutating func endRecording(to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
         switch phase {
         case .unknown, .moving, .lost: break
-        case .resting(let stop), .away(let stop, _): end(stop, to: &reporter, report: report)
+        case .resting(let stop), .away(let stop, _):
+            end(stop, by: .recording, to: &reporter, report: report)
         }
         // A requested trip may last while the object is at a stop.
         if let newest { reporter.lost(at: newest.mark, by: .recording, report: report) }
         self = StopDetector(rule: rule)
     }
 
-    private func end(_ stop: Stop, to reporter: inout EventReporter, report: (DetectorEvent) -> Void) {
+    private func end(
+        _ stop: Stop, by trigger: Trip.Reason? = nil, to reporter: inout EventReporter,
+        report: (DetectorEvent) -> Void
+    ) {
         var stop = stop
         stop.end(rule, estimate: nil)
-        reporter.departed(from: stop, report: report)
+        reporter.departed(from: stop, by: trigger, report: report)
     }
 }
 

@@ -6,12 +6,16 @@ struct VisitDetector: Sendable {
 
     /// The visit of a stop.
     ///
-    /// - Parameter isComplete: Whether the object has left.
-    func visit(_ stop: Stop, isComplete: Bool, named place: (Coordinate) -> PlaceName?) -> Visit {
+    /// - Parameters:
+    ///   - isComplete: Whether the object has left, or the recording has ended.
+    ///   - trigger: What ended the stay other than a departure.
+    func visit(
+        _ stop: Stop, isComplete: Bool, by trigger: Trip.Reason? = nil, named place: (Coordinate) -> PlaceName?
+    ) -> Visit {
         let centre = stop.centre
         return Visit(
             id: EventID(device: device, kind: .visit, beginning: stop.arrival.time), centre: centre,
             radius: stop.radius, arrival: stop.arrival.time, departure: isComplete ? stop.lastRest.time : nil,
-            place: place(centre))
+            place: place(centre), endedBy: trigger)
     }
 }

@@ -37,8 +37,17 @@ enum ContentCodec {
         write(visit.centre, to: &writer)
         writer.write(visit.radius)
         write(visit.arrival, to: &writer)
-        write(visit.departure, to: &writer) { write($0, to: &$1) }
+        write(visit, departureTo: &writer)
         write(visit.place, to: &writer) { write($0, to: &$1) }
+    }
+
+    /// Writes the departure: 0 without one, or 1 and its time, or 2, its time and what ended the visit. Releases that
+    /// do not know what ended a visit reject the 2.
+    private static func write(_ visit: Visit, departureTo writer: inout ByteWriter) {
+        guard let departure = visit.departure else { return writer.write(UInt8(0)) }
+        writer.write(UInt8(visit.endedBy == nil ? 1 : 2))
+        write(departure, to: &writer)
+        if let endedBy = visit.endedBy { writer.write(endedBy.rawValue) }
     }
 
     private static func write(_ trip: Trip, to writer: inout ByteWriter) {
@@ -108,10 +117,21 @@ enum ContentCodec {
         let centre = try coordinate(&reader)
         let radius = try reader.readDouble()
         let arrival = try time(&reader)
-        let departure = try optional(&reader, time)
+        let (departure, endedBy) = try departure(&reader)
         return Visit(
             id: id, centre: centre, radius: radius, arrival: arrival, departure: departure,
-            place: try optional(&reader, place))
+            place: try optional(&reader, place), endedBy: endedBy)
+    }
+
+    private static func departure(_ reader: inout ByteReader) throws(CodecError) -> (Timestamp?, Trip.Reason?) {
+        switch try reader.read(UInt8.self) {
+        case 0: return (nil, nil)
+        case 1: return (try time(&reader), nil)
+        case 2:
+            let departure = try time(&reader)
+            return (departure, try trigger(&reader))
+        case let byte: throw .unknownValue(byte)
+        }
     }
 
     private static func trip(_ reader: inout ByteReader) throws(CodecError) -> Trip {

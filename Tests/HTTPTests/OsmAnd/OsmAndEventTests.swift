@@ -33,6 +33,16 @@ struct OsmAndEventTests {
         #expect(body.contains(#","event":"\#(word)""#))
     }
 
+    /// Traccar stores 0 for a position without them. The numbers are those of the record's fix; 3.429 m/s are 6.665 knots.
+    @Test func `a dwell has the altitude and the speed of its fix`() throws {
+        let query = "\(try Self.request(Self.record(.dwell), .query).endpoint.target)"
+        #expect(query.contains("&altitude=12.5&speed=6.665&"), "\(query)")
+        let body = try JSONValue.parse(Self.request(Self.record(.dwell), .json).body)
+        let coordinates = body["location"]?["coords"]
+        #expect(coordinates?["altitude"]?.number == 12.5)
+        #expect(coordinates?["speed"]?.number.map { abs($0 - 3.429) < 0.01 } == true, "\(body)")
+    }
+
     @Test func `they are carried where they are asked for`() async throws {
         for isWanted in [true, false] {
             var configuration = OsmAndSink.Configuration(url: "http://127.0.0.1:5055", deviceID: "van-7")

@@ -28,6 +28,20 @@ struct OwnTracksEventTests {
         #expect(try !Self.body(nil, nil).contains("inr"))
     }
 
+    @Test func `a name beyond ASCII is escaped in a location and in a transition, and read as it is`() throws {
+        let place = PlaceName(id: "zü🚚", name: OwnTracksSamples.name)
+        let transition = Transition(
+            event: .enter, place: place, centre: Coordinate(latitude: 53.5, longitude: 10), radius: 150)
+        let bodies = [
+            try Self.body(nil, RecordContext(places: [place])), try Self.body(.transition(transition), nil),
+        ]
+        for body in bodies { #expect(body.utf8.allSatisfy { $0 < 0x80 }, "\(body)") }
+        let (location, entered) = (try JSONValue.parse(bodies[0].utf8), try JSONValue.parse(bodies[1].utf8))
+        #expect(location["inregions"]?.array?.map(\.string) == [place.name])
+        #expect(location["inrids"]?.array?.map(\.string) == [place.id])
+        #expect(entered["desc"]?.string == place.name && entered["rid"]?.string == place.id)
+    }
+
     @Test func `a place that is entered or left is a transition, and a dwell the location that it is`() throws {
         func transition(_ event: Transition.Event) -> RecordContent {
             .transition(

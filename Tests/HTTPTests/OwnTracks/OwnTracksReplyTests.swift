@@ -119,7 +119,12 @@ struct OwnTracksReplyTests {
             #expect(agent.requests.first == .startTrip(.car))
             #expect(
                 agent.requests.map(\.command) == [.startTrip, .stopTrip, .setWaypoints, .waypoints, .clearWaypoints])
-            #expect(try receiver.requests().count == 2)
+            let requests = try receiver.requests()
+            #expect(requests.count == 2)
+            // The places as they are, but in ASCII.
+            let escaped = OwnTracksSamples.waypoints.replacing("ü", with: "\\u00fc").replacing(
+                "🚚", with: "\\ud83d\\ude9a")
+            #expect(requests.last?.bodyBytes == escaped.utf8.count)
             upkeep.cancel()
             await sink.close()
             receiver.stop()

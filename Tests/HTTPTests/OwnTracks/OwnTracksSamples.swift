@@ -14,6 +14,13 @@ enum OwnTracksSamples {
         return configuration
     }
 
+    /// A name with letters of two and of four bytes.
+    static let name = "Zürich 🚚"
+
+    /// What an agent tells of its places.
+    static let waypoints =
+        #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"\#(name)","lat":53.5,"lon":10,"rad":150}]}"#
+
     static let jane =
         #"{"_type":"location","tid":"JD","topic":"owntracks/jane/phone","tst":1772359200,"lat":53.5,"lon":10,"#
         + #""acc":5,"vel":36,"batt":50,"bs":2}"#
@@ -34,9 +41,11 @@ final class RecordingAgent: RemoteCommandHandler, FollowReporter {
     func perform(_ request: RemoteRequest, through sink: SinkID) async throws -> [UInt8] {
         state.withLock { $0.requests.append(request) }
         if let refusal { throw refusal }
-        return request == .report
-            ? Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10,"speed":10}"#.utf8)
-            : Array(#"{"queued":3}"#.utf8)
+        switch request {
+        case .report: return Array(#"{"time":"2026-03-01T10:00:00Z","latitude":53.5,"longitude":10,"speed":10}"#.utf8)
+        case .waypoints: return Array(OwnTracksSamples.waypoints.utf8)
+        default: return Array(#"{"queued":3}"#.utf8)
+        }
     }
 
     func report(_ followed: FollowedDevice) { state.withLock { $0.devices.append(followed) } }

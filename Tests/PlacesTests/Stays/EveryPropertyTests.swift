@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrackEngine
 import TrackEnginePlaces
@@ -25,22 +26,10 @@ import TrackEnginePlaces
     ]
 
     /// The stored properties by their paths, in words.
-    private static func properties(of value: Any, at path: String = "") -> [String: String] {
-        var found: [String: String] = [:]
-        for child in Mirror(reflecting: value).children {
-            guard let label = child.label else { continue }
-            let place = path.isEmpty ? label : "\(path).\(label)"
-            if configured.contains(place) || equivalent.contains(place) { continue }
-            let content = Mirror(reflecting: child.value)
-            let inner: Any? =
-                if content.displayStyle == .optional { content.children.first?.value } else { child.value }
-            if let inner, parts.contains("\(type(of: inner))") {
-                found.merge(properties(of: inner, at: place)) { first, _ in first }
-            } else {
-                found[place] = "\(child.value)"
-            }
+    private static func properties(of value: Any) -> [String: String] {
+        Mirror.storedProperties(of: value, parts: parts).filter {
+            !configured.contains($0.key) && !equivalent.contains($0.key)
         }
-        return found
     }
 
     private static func detector() throws -> TrackEventDetector {

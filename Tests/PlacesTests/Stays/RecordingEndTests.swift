@@ -34,6 +34,21 @@ import TrackEnginePlaces
         let (found, _) = try Self.ended(track)
         #expect(found.ways.map(\.endedBy) == [.automatic])
         #expect(found.stays.map(\.departure) == [track.fixes.last?.fix.time])
+        #expect(found.stays.map(\.endedBy) == [.recording])
+    }
+
+    @Test func `a visit that was left before has no such mark, one whose departure is uncertain has it`() throws {
+        var track = DrawnTrack()
+        track.rest(600)
+        var uncertain = track
+        uncertain.goNorth(9, seconds: 15)
+        let left = try Self.ended(uncertain).found
+        #expect(left.ways.isEmpty && left.stays.map(\.endedBy) == [.recording])
+        let last = try #require(track.fixes.last?.fix.time)
+        #expect(left.stays.first?.departure.map { $0 <= last.advanced(by: .seconds(5)) } == true)
+        track.goNorth(9, seconds: 300)
+        let (found, _) = try Self.ended(track)
+        #expect(found.stays.map(\.endedBy) == [nil] && found.stays.first?.departure != nil)
     }
 
     @Test func `a trip that was asked for ends, at a stop, too`() throws {

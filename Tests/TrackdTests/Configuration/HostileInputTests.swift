@@ -43,8 +43,11 @@ import TrackEngineSettings
     @Test func `a bomb as a key does not hold the parser up`() {
         let values = repeatElement("x", count: 300_000).joined(separator: ",")
         let text = "a: &a [\(values)]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: &d [*c, *c]\n? *d\n: x\n? y\n: y\n"
-        let took = ContinuousClock().measure { #expect(Given.problems(text).count == 1) }
-        #expect(took < .seconds(60))
+        let clock = ContinuousClock()
+        let took = clock.measure { #expect(Given.problems(text).count == 1) }
+        // The same values without aliases, one of them at a time.
+        let plain = clock.measure { #expect(!Given.problems("a: [\(values)]\n").isEmpty) }
+        #expect(took < plain * 20)
     }
 
     @Test func `asterisks in words and comments are no aliases`() {

@@ -110,6 +110,24 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `a trip under way is listed without figures, because its record has those of its beginning`()
+        async throws
+    {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            let track = try PipedTrack(in: folder)
+            let agent = try RunningAgent(folder, Self.yaml(folder, track))
+            try await track.open()
+            try await Self.drive(agent, track)
+            let running = try await agent.trackd("trips").text
+            #expect(running.split(separator: "\n").count == 1 && running.contains("so far, car, ? to …"), "\(running)")
+            #expect(!running.contains(" km"))
+            #expect(try await agent.trackd("trip", "stop").status == 0)
+            let ended = try await agent.trackd("trips").text
+            #expect(ended.contains("6 min, ") && ended.contains(" km, car, ? to ?"), "\(ended)")
+            await agent.finish()
+        }
+    }
+
     @Test func `a trip by hand on the way ends once with the gap, at its last fix`() async throws {
         try await Self.killed(while: Self.rideByHand, then: Self.hoursLater(at: 9_000)) { agent, trip in
             #expect(trip.startedBy == "requested" && trip.start == Self.time(90))

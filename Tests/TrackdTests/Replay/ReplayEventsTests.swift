@@ -48,12 +48,14 @@ import TrackEngineTestKit
             #expect(told.last?.dropFirst(21).hasPrefix(word) == true, "\(told)")
             let last = try await shell("\(command) --json 2> /dev/null | tail -n 1", folder)
             let event = try JSONValue.parse(last.utf8)
+            #expect(told.last?.hasSuffix("where the recording ends") == true)
+            #expect(told.dropLast().allSatisfy { !$0.hasSuffix("where the recording ends") })
             if word == "trip ends" {
-                #expect(told.last?.hasSuffix("where the recording ends") == true)
                 #expect(event["trip"]?["endedBy"]?.string == "recording")
                 #expect(event["trip"]?["distance"]?.number.map { abs($0 - 5_310) < 60 } == true)
             } else {
                 #expect(event["visit"]?["departure"]?.string == event["timestamp"]?.string)
+                #expect(event["visit"]?["endedBy"]?.string == "recording")
             }
         }
     }

@@ -40,8 +40,10 @@ enum TripSubject: EventSubject {
 
     static func line(_ trip: Trip) -> String {
         let ends = [Optional(trip.start), trip.end].map { $0?.place?.name ?? ($0 == nil ? "…" : "?") }
+        // The record of a trip under way was made when it began: its distance is not that of now.
+        let distance = trip.end == nil ? "" : "\(EventText.kilometres(trip.distance)), "
         return "\(EventText.time(trip.start.time))  \(EventText.span(trip.start.time, trip.end?.time)), "
-            + "\(EventText.kilometres(trip.distance)), \(trip.mode.name), "
+            + distance + "\(trip.mode.name), "
             + "\(ends.joined(separator: " to "))  \(EventText.mark(trip.id))"
     }
 
