@@ -4,6 +4,6 @@ import TrackEngineAgent
 @main
 struct Trackd {
     static func main() async {
-        await Agent(name: "trackd", build: Build.text, plugins: .standard).main()
+        await Agent(name: "trackd", build: build, plugins: .standard).main()
     }
 }
