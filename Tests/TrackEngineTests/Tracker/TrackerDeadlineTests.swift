@@ -22,10 +22,16 @@ import TrackEngineTestKit
         }
     }
 
+    private static func recording(stillAfter seconds: Int) -> RecordingConfiguration {
+        var recording = RecordingConfiguration.calmGeo
+        (recording.stillAfter, recording.standbyAfter) = (.seconds(seconds), .seconds(600))
+        return recording
+    }
+
     @Test func `a change that makes no deadline earlier begins no sleep, and one that does is heard`() async throws {
         let (clock, source) = (CountedClock(), FedSource())
         let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [source]) {
-            $0.recording.stillAfter = .seconds(300)
+            $0.recording = Self.recording(stillAfter: 300)
             ($0.clock, $0.wallClock) = (clock, { Road.start.advanced(by: clock.now.offset) })
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -35,13 +41,11 @@ import TrackEngineTestKit
             await clock.manual.sleepers(atLeast: 2)
             let before = clock.sleeps
             for round in 1...100 {
-                var recording = RecordingConfiguration.calmGeo
-                (recording.stillAfter, recording.distanceFilter) = (.seconds(300), Double(16 + round))
+                var recording = Self.recording(stillAfter: 300)
+                recording.distanceFilter = 16 + round
                 try await tracker.reconfigure(recording)
             }
-            var recording = RecordingConfiguration.calmGeo
-            recording.stillAfter = .seconds(30)
-            try await tracker.reconfigure(recording)
+            try await tracker.reconfigure(Self.recording(stillAfter: 30))
             await eventually("it sleeps until the earlier deadline") { clock.sleeps > before }
             #expect(clock.sleeps - before <= 3)
             group.cancelAll()
