@@ -107,7 +107,8 @@ actor SourceProcessor {
         defer { leaveTurn() }
         if let command { try? await carryOut(command) }  // as above
         adapt(body)
-        timerSignal.raise()
+        // Not without need: the runtime frees a cancelled sleep only when its time is over.
+        arm(track.state.deadline(environment.rules))
     }
 
     /// Changes the track before the first fix, or while its source does not run.

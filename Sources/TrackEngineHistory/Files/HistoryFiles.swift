@@ -11,6 +11,10 @@ package final class HistoryFiles: Sendable {
     init(directory: String) throws(StoreError) {
         self.directory = directory
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw DatabaseFile.failure("create directory", directory) }
+        // First: root would leave a lock of its own in the directory of another user, who could not open it.
+        for name in ["history.sqlite", "history.sqlite.rewritten", "history.sqlite.salvaged"] {
+            try DatabaseFile.requireRegular(directory + "/" + name)
+        }
         lock = try FileLock.database(
             directory + "/history.lock", takenBy: "another process, or another history in this one,")
     }

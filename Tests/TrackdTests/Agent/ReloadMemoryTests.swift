@@ -39,7 +39,7 @@ struct ReloadMemoryTests {
                 try Self.places(100 + round).write(toFile: file, atomically: true, encoding: .utf8)
                 agent.child.send(SIGHUP)
                 await eventually("reload \(round) is applied, it printed: \(agent.child.text)", from: agent.child) {
-                    agent.child.text.components(separatedBy: "configuration applied").count == round + 1
+                    agent.child.text.components(separatedBy: "configuration read again").count == round + 1
                 }
                 uses.append(try Self.use(agent.child.pid))
             }
