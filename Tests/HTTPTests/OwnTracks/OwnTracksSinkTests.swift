@@ -107,7 +107,7 @@ struct OwnTracksSinkTests {
         let sink = try OwnTracksSink(
             configuration: OwnTracksSamples.configuration("http://127.0.0.1:9") { $0.secret = Secret("s3cr3t") })
         let body = sink.body(for: Samples.full)
-        #expect(!String(decoding: body, as: UTF8.self).contains("lat"))
+        #expect(!String(decoding: body, as: UTF8.self).contains("\"lat\""))  // three letters may come by chance
         let inner = try OwnTracksSecret(Secret("s3cr3t")).open(JSONValue.parse(body))
         #expect(inner["_type"]?.string == "location" && inner["lat"]?.number == 53.5503322)
         #expect(sink.body(for: Samples.full) != body, "a nonce comes once")
