@@ -9,6 +9,7 @@ extension DatabasePages {
     /// gives it (file format, section 1.8), and those that are damaged leaves. That of the schema, page 1, is not among
     /// them.
     package func damagedRoots() throws(StoreError) -> Set<UInt32> {
+        guard try hasPointerMap() else { return [] }
         let (roots, children) = try mappedTrees()
         var damaged: Set<UInt32> = []
         for root in roots where children[root] == nil {

@@ -86,9 +86,14 @@ package final class DatabasePages {
     package func isCutOff() throws(StoreError) -> Bool { try pageCountInHeader() ?? 0 > pageCount }
 
     /// The number of pages that the header counts; `nil` without a header.
-    func pageCountInHeader() throws(StoreError) -> UInt32? {
+    func pageCountInHeader() throws(StoreError) -> UInt32? { try headerWord(at: 28) }
+
+    /// Whether the header has the largest root, as those have that keep a pointer map (file format, section 1.3.12).
+    func hasPointerMap() throws(StoreError) -> Bool { try headerWord(at: 52) ?? 0 > 0 }
+
+    private func headerWord(at offset: Int) throws(StoreError) -> UInt32? {
         guard let first = try bytes(of: 1), first.starts(with: Array("SQLite format 3".utf8)) else { return nil }
-        return first.withUnsafeBytes { FileFormat.word($0, at: 28) }
+        return first.withUnsafeBytes { FileFormat.word($0, at: offset) }
     }
 
     private func withPage(_ number: UInt32, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -181,23 +181,23 @@ struct HistoryOpener {
     /// Opens the database; a damaged one is written anew before, and kept, as is a damaged log: SQLite drops all of it
     /// after the damage.
     private func connect(_ seal: HistoryCipher?) throws(StoreError) -> HistoryConnection {
-        let isLogDamaged = try WriteAheadLog(path: files.log)?.isDamaged == true
+        let log = try WriteAheadLog(path: files.log)
+        let isLogDamaged = log?.isDamaged == true
         if isLogDamaged {
             try files.keepLog(environment)
             health.noteDamage(ofTable: HistoryHealth.log)
         }
-        let connection = try connectSound(seal)
+        let connection = try connectSound(seal, log)
         if isLogDamaged { try? connection.checkpoint() }  // otherwise the same commits are found again after a kill
         return connection
     }
 
-    private func connectSound(_ seal: HistoryCipher?) throws(StoreError) -> HistoryConnection {
+    private func connectSound(_ seal: HistoryCipher?, _ log: WriteAheadLog?) throws(StoreError) -> HistoryConnection {
         func connection() throws(StoreError) -> HistoryConnection {
             do { return try HistoryConnection(path: files.database) } catch { throw StoreError(database: error) }
         }
         // Before the connection: see ``HistoryEngine/salvage(_:)``.
-        let damaged = try DatabasePages(database: ReadOnlyFile(files.database), log: WriteAheadLog(path: files.log))
-            .damagedRoots()
+        let damaged = try DatabasePages(database: ReadOnlyFile(files.database), log: log).damagedRoots()
         do throws(StoreError) {
             let connection = try connection()
             try closing(connection) { try noteDamage(ofTrees: damaged, connection) }
