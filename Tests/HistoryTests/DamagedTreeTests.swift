@@ -133,6 +133,20 @@ struct DamagedTreeTests {
     }
 
     @Test(arguments: [nil, Samples.key])
+    func `A device that its index does not have is removed`(_ key: StoreKey?) async throws {
+        try await Self.withCopies(key) { path in
+            [try Self.root("sqlite_autoindex_device_1", path)]
+        } _: { root, data in
+            data[(root - 1) * 4_096 + 4] = 0  // the number of rows
+        } _: { _, history in
+            let device = DamagedKeyTests.devices[1]
+            let removed = try await history.remove(device, during: DamagedPageTests.whole)
+            let rest = try await history.points(of: device, during: DamagedPageTests.whole, limit: 1)
+            #expect(removed == DamagedKeyTests.count && rest.isEmpty)
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
     func `Events in the place of their index end a reading`(_ key: StoreKey?) async throws {
         try await Self.withCopies(key) { path in
             [(try Self.root("event", path), try Self.root("event_end", path))]
