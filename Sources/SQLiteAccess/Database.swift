@@ -53,7 +53,8 @@ package final class Database {
 
     /// A path as a URI (SQLite, "Uniform Resource Identifiers", section 3.1).
     private static func uri(_ path: String) -> String {
-        let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        let escapes: [Unicode.Scalar: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        let escaped = path.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
         // Two slashes at the beginning would be read as a host.
         return "file:" + (path.hasPrefix("//") ? "//" : "") + escaped
     }

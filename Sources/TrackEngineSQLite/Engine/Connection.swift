@@ -69,7 +69,12 @@ struct Connection {
         // The check has seen that these pages exist before it reads them, so a failure to read them is no evidence of
         // damage.
         let signs = ["unable to get the page. error code", "failed to get page", "failed to read ptrmap key"]
-        if let line = lines.first(where: { line in signs.contains { line.contains($0) && !line.hasSuffix("=11") } }) {
+        let reading = lines.first { line in
+            // "Tree 2 page 5 cell 0: failed to get page 7"
+            let finding = line.split(separator: ":").last?.drop { $0 == " " } ?? ""
+            return signs.contains { finding.hasPrefix($0) } && !line.hasSuffix("=11")
+        }
+        if let line = reading {
             throw DatabaseError(.failedRead, line)
         }
         return lines == ["ok"] ? [] : lines

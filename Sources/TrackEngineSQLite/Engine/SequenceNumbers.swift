@@ -64,7 +64,7 @@ enum NewestSequence {
 
 extension String {
     /// The name of a table or column in SQL.
-    fileprivate var quotedName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+    fileprivate var quotedName: String { "\"" + map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\"" }
 }
 
 extension SinkTable {

@@ -69,8 +69,7 @@ extension Endpoint {
     /// A path and query with brackets escaped, which RFC 3986 allows in a host alone.
     private static func target(_ text: String) throws(Malformed) -> String {
         guard PercentEncoding.hasWholeEscapes(text) else { throw .escape }
-        return text.replacing("[", with: PercentEncoding.encoded(UInt8(ascii: "[")))
-            .replacing("]", with: PercentEncoding.encoded(UInt8(ascii: "]")))
+        return PercentEncoding.encoded(text) { "[]".utf8.contains($0) }
     }
 
     /// Parses a URL for a caller that does not need the reason why a text is not an address, or has reported it

@@ -24,16 +24,11 @@ package enum PercentEncoding {
     }
 
     /// The text with all characters escaped except the unreserved ones (RFC 3986 section 2.3).
-    package static func encoded(_ text: some StringProtocol) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += encoded(byte).utf8
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    package static func encoded(_ text: some StringProtocol) -> String { encoded(text) { !isUnreserved($0) } }
+
+    /// The text with the bytes escaped that meet a condition.
+    package static func encoded(_ text: some StringProtocol, where isEscaped: (UInt8) -> Bool) -> String {
+        String(decoding: text.utf8.flatMap { isEscaped($0) ? Array(encoded($0).utf8) : [$0] }, as: UTF8.self)
     }
 
     /// The escape for a byte.

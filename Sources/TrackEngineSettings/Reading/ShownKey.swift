@@ -19,16 +19,30 @@ extension String {
     var lacksBlank: Bool { contains(":") }
 
     /// Whether the whole text is a key and a value with no blank between them: `token:SECRET`, but not `https://…`.
-    var isKeyWithoutBlank: Bool { firstMatch(of: /^[A-Za-z0-9_\-]+:[^\s\/]/) != nil }
+    var isKeyWithoutBlank: Bool { self[...].colonBeforeValue != nil }
 
     /// A single value for a message, cut after a name and a colon in it: a line `token:SECRET` without its blank
     /// continues the value above it.
     var withoutForgottenBlank: String {
-        guard let match = firstMatch(of: /\s([A-Za-z0-9_\-]+):[^\s\/]/) else { return self }
-        return String(self[..<match.output.1.endIndex]) + ":…"
+        for index in indices where self[index].isWhitespace {
+            guard let colon = self[index...].dropFirst().colonBeforeValue else { continue }
+            return String(self[..<colon]) + ":…"
+        }
+        return self
     }
 
     private var isShownAsIs: Bool {
         (1...32).contains(utf8.count) && utf8.allSatisfy { $0.isAlphanumeric || "-_.".utf8.contains($0) }
+    }
+}
+
+extension Substring {
+    /// The colon behind a name at the beginning, where a value follows it without a blank.
+    fileprivate var colonBeforeValue: Index? {
+        let colon = prefix { $0.utf8.allSatisfy { $0.isAlphanumeric || "_-".utf8.contains($0) } }.endIndex
+        guard colon > startIndex, self[colon...].first == ":", let next = self[colon...].dropFirst().first else {
+            return nil
+        }
+        return next.isWhitespace || next == "/" ? nil : colon
     }
 }
