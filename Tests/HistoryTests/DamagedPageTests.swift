@@ -8,7 +8,7 @@ import TrackEngineHistory
 @Suite("A history with damaged pages", .timeLimit(.minutes(15)))
 struct DamagedPageTests {
     static let whole = Samples.seconds(-1_000_000..<100_000_000)
-    static let count = 12_000
+    static let count = 6_000
     private static let events = (0..<500).map { Samples.visit($0 * 8, to: $0 * 8 + 5) }
 
     /// The leaves of a table: their numbers, and how many rows each has.
@@ -94,8 +94,8 @@ struct DamagedPageTests {
             return point
         }
         let history = try await TrackHistory.open(directory: directory, key: key)
-        for start in stride(from: 0, to: count, by: 4_000) {
-            _ = try await history.add(Array(points[start..<start + 4_000]), of: Samples.device)
+        for start in stride(from: 0, to: count, by: 2_000) {
+            _ = try await history.add(Array(points[start..<start + 2_000]), of: Samples.device)
         }
         _ = try await history.add([], events: events, of: Samples.device)
         _ = try await history.path(of: Samples.device, during: whole, within: 2)

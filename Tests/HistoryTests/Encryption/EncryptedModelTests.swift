@@ -38,7 +38,7 @@ struct EncryptedModelTests {
     private static func answers(_ history: TrackHistory, using random: inout SeededGenerator) async throws -> [String] {
         var answers = try await history.devices().map { "\($0)" }
         for device in devices {
-            for _ in 0..<12 {
+            for _ in 0..<6 {
                 let begin = Int.random(in: -500..<12_000, using: &random)
                 let times = Samples.seconds(begin..<begin + Int.random(in: 1..<12_000, using: &random))
                 let limit = Int.random(in: 0..<700, using: &random)

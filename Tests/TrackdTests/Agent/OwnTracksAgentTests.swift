@@ -6,9 +6,9 @@ import TrackEngineTestKit
 
 /// An agent that sends to a receiver of OwnTracks' HTTP mode, and is killed again and again.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct OwnTracksAgentTests {
-    private static let kills = 21
+    private static let kills = 10
 
-    @Test func `21 kills lose and invent nothing, whatever the receiver does with its replies`() async throws {
+    @Test func `10 kills lose and invent nothing, whatever the receiver does with its replies`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let receiver = try await ReceiverProcess(log: folder + "/receiver.log")
             try receiver.setInput("ok")
