@@ -16,9 +16,9 @@ package struct GPSDSettings: SourceSettings {
     package static let summary = "The fixes of a running gpsd."
 
     /// The host's name or address. Default localhost.
-    package var host = "localhost"
+    package var host = GPSDSource.Configuration().host
     /// The TCP port, 1 to 65535. Default 2947.
-    package var port: UInt16 = 2947
+    package var port = GPSDSource.Configuration().port
     /// The path of the receiver to use, for example `/dev/ttyACM0`. Default: all of gpsd's receivers.
     package var device: String?
 
@@ -26,7 +26,7 @@ package struct GPSDSettings: SourceSettings {
 
     package static let fields: [Field<Self>] = [
         .text("host", \.host, .host).meaning("The name or address of the machine on which gpsd runs."),
-        .integer("port", \.port, 1...65_535).meaning("The TCP port of gpsd."),
+        .integer("port", \.port, GPSDSource.Configuration.ports).meaning("The TCP port of gpsd."),
         .text("device", \.device)
             .meaning("The path of the only receiver to use, such as /dev/ttyACM0; null uses all that gpsd has."),
     ]

@@ -55,13 +55,15 @@ extension GPSDSource {
 }
 
 extension GPSDSource.Configuration {
+    package static let ports: ClosedRange<UInt16> = 1...65_535
+
     /// Checks every value; within these bounds no timer spins.
     ///
     /// - Throws: an error that lists all invalid values.
     func validate() throws(ConfigurationError) {
         var check = ConfigurationCheck()
         if host.isEmpty { check.problem("host", "(empty)", "a host name or address") }
-        check.range("port", port, 1...65_535)
+        check.range("port", port, Self.ports)
         let times = Duration.milliseconds(10) ... .seconds(86_400)
         for (key, value) in [
             ("connectTimeout", connectTimeout), ("answerTimeout", answerTimeout), ("silenceTimeout", silenceTimeout),

@@ -47,7 +47,7 @@ package struct SimulatedSettings: SourceSettings {
             .meaning("Where the first vehicle starts; null leaves it to the simulator."),
         .value("startTime", \.startTime, .time, show: { .text($0.rfc3339(.nanoseconds)) })
             .meaning("The time of the first fix; null for now."),
-        .seconds("duration", \.duration, 0.001...315_360_000)
+        .seconds("duration", \.duration, SimulatedSource.Configuration.durationSeconds)
             .meaning("How long the drive lasts; null for without end."),
     ]
 }

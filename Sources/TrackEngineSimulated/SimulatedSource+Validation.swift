@@ -3,6 +3,7 @@ package import TrackEngine
 extension SimulatedSource.Configuration {
     /// The valid numbers of fixes per second for a vehicle.
     package static let rates = 1...10
+    package static let durationSeconds = 0.001...315_360_000
     /// The largest distance of a stop from the start, in metres.
     static let farthestStop = 5_000.0
 
@@ -17,9 +18,7 @@ extension SimulatedSource.Configuration {
             check.problem("start", "\(start.latitude), \(start.longitude)", "a latitude and a longitude")
         }
         check.range("geoidSeparation", geoidSeparation, -150...150)
-        if let duration {
-            check.range("duration", duration, .nanoseconds(1) ... .seconds(100 * 366 * 86_400))
-        }
+        check.seconds("duration", duration, within: Self.durationSeconds)
         parking.validate(with: &check)
         for stop in stops where start.isValid && !isReachable(stop) {
             check.problem("stops", "\(stop.latitude), \(stop.longitude)", "places within 5 km of the start")

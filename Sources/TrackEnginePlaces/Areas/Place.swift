@@ -25,6 +25,10 @@ public struct Place: Sendable, Hashable, Identifiable {
     /// houses, that is 20 m more. A smaller value causes false exits, a larger one late exits.
     public static let defaultHysteresis = 20.0
 
+    package static let dwellSeconds = 1.0...2_592_000
+    /// In metres.
+    package static let hystereses = 0.0...10_000
+
     /// Creates a place.
     ///
     /// - Throws: All problems of the values.
@@ -35,8 +39,8 @@ public struct Place: Sendable, Hashable, Identifiable {
         var check = ConfigurationCheck()
         Self.text("id", id, upTo: 64, &check)
         Self.text("name", name, upTo: 256, &check)
-        check.seconds("dwell", dwell, 1...2_592_000)
-        check.range("hysteresis", hysteresis, 0...10_000, "metres")
+        check.seconds("dwell", dwell, within: Self.dwellSeconds)
+        check.range("hysteresis", hysteresis, Self.hystereses, "metres")
         if tags.count > 16 { check.problem("tags", "\(tags.count) tags", "at most 16") }
         for tag in tags.prefix(16) { Self.text("tag", tag, upTo: 64, &check) }
         try check.finish()

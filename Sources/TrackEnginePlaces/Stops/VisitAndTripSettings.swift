@@ -29,6 +29,13 @@ public struct VisitAndTripSettings: Sendable, Hashable {
     /// Whether automatic trips are reported, in addition to requested ones.
     public var reportsTrips = true
 
+    package static let stopAfterSeconds = 30.0...86_400
+    /// In metres.
+    package static let radii = 10.0...1000
+    /// In metres.
+    package static let minimumDistances = 20.0...10_000
+    package static let gapSeconds = 300.0...86_400
+
     /// The defaults.
     public init() {}
 
@@ -37,10 +44,10 @@ public struct VisitAndTripSettings: Sendable, Hashable {
     /// - Throws: `ConfigurationError` with all problems at once.
     public func validated() throws(ConfigurationError) -> VisitAndTripSettings {
         var check = ConfigurationCheck()
-        check.seconds("stopAfter", stopAfter, 30...86_400)
-        check.range("radius", radius, 10...1000, "metres")
-        check.range("minimumDistance", minimumDistance, 20...10_000, "metres")
-        check.seconds("gap", gap, 300...86_400)
+        check.seconds("stopAfter", stopAfter, within: Self.stopAfterSeconds)
+        check.range("radius", radius, Self.radii, "metres")
+        check.range("minimumDistance", minimumDistance, Self.minimumDistances, "metres")
+        check.seconds("gap", gap, within: Self.gapSeconds)
         check.range("maximumAccuracy", maximumAccuracy, 20...10_000, "metres")
         if gap < stopAfter {
             check.problem("gap", gap.inWords, "at least stopAfter (\(stopAfter.inWords))")

@@ -31,6 +31,8 @@ public struct WifiZones: Sendable, Hashable {
     public static let limit = 1000
     /// The maximum length of a network's name, in octets, by IEEE 802.11.
     public static let ssidLimit = 32
+    /// In metres.
+    package static let worstAccuracy = 10_000.0
 
     /// The zones in the given order.
     public let zones: [Zone]
@@ -74,7 +76,7 @@ public struct WifiZones: Sendable, Hashable {
         if !coordinate.isValid || coordinate.isNullIsland {
             check.problem("\(key).latitude", "…", "a latitude and a longitude on the Earth, not both 0")
         }
-        check.positive("\(key).horizontalAccuracy", accuracy, upTo: 10_000, "metres")
+        check.positive("\(key).horizontalAccuracy", accuracy, upTo: Self.worstAccuracy, "metres")
     }
 
     /// The zone of a network: the one of its access point, else the one with its name and no access point.

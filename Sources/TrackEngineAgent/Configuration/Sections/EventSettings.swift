@@ -37,13 +37,13 @@ package struct EventSettings: Sendable, Hashable {
             .meaning("Files of more places: GeoJSON, KML or OwnTracks' waypoints."),
         .flag("visits", \.visits).meaning("Records stays: at the arrival, and once more at the departure."),
         .flag("trips", \.trips).meaning("Records trips: at the start, and once more at the end."),
-        .seconds("stopAfter", \.stopAfter, 30...86_400)
+        .seconds("stopAfter", \.stopAfter, VisitAndTripSettings.stopAfterSeconds)
             .meaning("How long the object must rest for a stay; a trip ends where the stay begins."),
-        .number("stayRadius", \.stayRadius, 10...1000, "metres")
+        .number("stayRadius", \.stayRadius, VisitAndTripSettings.radii, "metres")
             .meaning("How far from their middle the fixes of a stay lie, in addition to their own uncertainty."),
-        .number("minimumDistance", \.minimumDistance, 20...10_000, "metres")
+        .number("minimumDistance", \.minimumDistance, VisitAndTripSettings.minimumDistances, "metres")
             .meaning("The least distance of a trip; shorter ones are not recorded."),
-        .seconds("gap", \.gap, 300...86_400)
+        .seconds("gap", \.gap, VisitAndTripSettings.gapSeconds)
             .meaning("After so long without a fix a trip is over where the last one was."),
         .seconds("heartbeat", \.heartbeat, HeartbeatDetector.intervals)
             .meaning("The time between signs of life of an object that rests; null for none."),

@@ -52,9 +52,9 @@ package struct PlaceSettings: Sendable, Hashable {
         .corners("polygon").meaning("The corners of a polygon, each \"latitude, longitude\", in place of a circle."),
         .corners("line").meaning("The line of a corridor, each \"latitude, longitude\", in place of a circle."),
         .number("width", \.width, 1...100_000, "metres").meaning("The width of the corridor."),
-        .seconds("dwell", \.dwell, 1...2_592_000)
+        .seconds("dwell", \.dwell, Place.dwellSeconds)
             .meaning("The time inside after which there is a dwell event, too; null for never."),
-        .number("hysteresis", \.hysteresis, 0...10_000, "metres")
+        .number("hysteresis", \.hysteresis, Place.hystereses, "metres")
             .meaning("How far beyond its accuracy a fix must lie outside for the place to be left."),
         .flag("sync", \.sync)
             .meaning("Sends all waiting records when the place is entered or left, regardless of thresholds."),

@@ -27,7 +27,7 @@ package struct WifiZoneSettings: Sendable, Hashable {
             ),
         .degrees("latitude", \.latitude, -90...90).meaning("The zone's point, degrees north of the equator."),
         .degrees("longitude", \.longitude, -180...180).meaning("The zone's point, degrees east of Greenwich."),
-        .positive("horizontalAccuracy", \.horizontalAccuracy, upTo: 10_000, "metres")
+        .positive("horizontalAccuracy", \.horizontalAccuracy, upTo: WifiZones.worstAccuracy, "metres")
             .meaning("How far from the point the machine may be; records have it as their accuracy."),
     ]
 
