@@ -47,38 +47,16 @@ extension OverlandSettings: WarningSettings {
 
     /// The keys with values that do not suit the receiver, each with the consequence.
     private func traps(of receiver: OverlandPreset, _ wanted: OverlandSink.Configuration) -> [String] {
-        var traps: [String] = []
-        func trap(_ key: String, _ value: String, _ differs: Bool, _ consequence: String) {
-            if differs { traps.append("\(key) = \(value): \(consequence)") }
-        }
         let own = configuration
-        let speed = own.integerSpeed != wanted.integerSpeed
-        let power = own.unknownBattery != wanted.unknownBattery
-        let accuracy = wanted.assumedAccuracy != nil && own.assumedAccuracy == nil
-        func shown(_ key: String) -> String {
-            switch Self.fields.first(where: { $0.name == key })?.show(self) {
-            case .word(let text), .text(let text): text
-            case .secret, .masked, .list, .table, nil: "***"
-            }
-        }
-        switch receiver {
-        case .wayfinder:
-            trap(
-                "url", "…/overland", preset == nil && !path.hasSuffix("/"),
-                "Wayfinder wants a / at the end and redirects")
-            trap(
-                "integerSpeed", "false", speed, "Wayfinder replies ok and stores no record with a fraction in its speed"
-            )
-            trap(
-                "battery", shown("battery"), power, "Wayfinder replies ok and stores no record of an unknown battery")
-            trap(
-                "profile", own.profile.rawValue, own.profile != .overland,
-                "Wayfinder replies ok and stores no record without battery and name")
+        let lacksAccuracy = wanted.assumedAccuracy != nil && own.assumedAccuracy == nil
+        return switch receiver {
+        case .wayfinder: wayfinderTraps(wanted)
         case .geopulse:
-            trap("assumedAccuracy", "null", accuracy, "GeoPulse replies ok and drops records of unknown accuracy")
+            trap(
+                "assumedAccuracy", "null", lacksAccuracy, "GeoPulse replies ok and drops records of unknown accuracy")
         case .reitti:
             trap(
-                "assumedAccuracy", "null", accuracy,
+                "assumedAccuracy", "null", lacksAccuracy,
                 "Reitti replies ok to records of unknown accuracy and may drop them")
         case .compass:
             trap(
@@ -86,9 +64,9 @@ extension OverlandSettings: WarningSettings {
                 "Compass reads its token from the address alone")
         case .incognita:
             trap("profile", own.profile.rawValue, own.profile != .trace, "incognita's /dump expects profile: trace")
-            trap(
-                "timestamps", "milliseconds", own.timestampPrecision == .milliseconds,
-                "incognita's ranges of time miss fractions")
+                + trap(
+                    "timestamps", "milliseconds", own.timestampPrecision == .milliseconds,
+                    "incognita's ranges of time miss fractions")
         case .phpTracksRecorder, .phonetrack:
             trap(
                 "battery", shown("battery"), own.unknownBattery == .unknown,
@@ -103,8 +81,34 @@ extension OverlandSettings: WarningSettings {
             trap(
                 "battery", shown("battery"), own.unknownBattery == .omitted,
                 "Overland-Flask refuses records without a battery")
-        case .dawarich, .webhook: break
+        case .dawarich, .webhook: []
         }
-        return traps
+    }
+
+    private func wayfinderTraps(_ wanted: OverlandSink.Configuration) -> [String] {
+        let own = configuration
+        return trap(
+            "url", "…/overland", preset == nil && !path.hasSuffix("/"), "Wayfinder wants a / at the end and redirects")
+            + trap(
+                "integerSpeed", "false", own.integerSpeed != wanted.integerSpeed,
+                "Wayfinder replies ok and stores no record with a fraction in its speed")
+            + trap(
+                "battery", shown("battery"), own.unknownBattery != wanted.unknownBattery,
+                "Wayfinder replies ok and stores no record of an unknown battery")
+            + trap(
+                "profile", own.profile.rawValue, own.profile != .overland,
+                "Wayfinder replies ok and stores no record without battery and name")
+    }
+
+    private func trap(_ key: String, _ value: String, _ differs: Bool, _ consequence: String) -> [String] {
+        differs ? ["\(key) = \(value): \(consequence)"] : []
+    }
+
+    /// The value of a key, unless it may tell a secret.
+    private func shown(_ key: String) -> String {
+        switch Self.fields.first(where: { $0.name == key })?.show(self) {
+        case .word(let text), .text(let text): text
+        case .secret, .masked, .list, .table, nil: "***"
+        }
     }
 }

@@ -22,13 +22,11 @@ extension TrackElement {
         _ name: Name, _ cursor: inout JSONReader, _ bytes: Span<UInt8>, _ names: borrowing NameTable<Name>, depth: Int
     ) {
         switch name {
-        case .geometry, .properties, .coords, .position:
+        case .geometry, .properties, .coords, .position, .coordinateProperties:
             if name == .coords { isRecord = true }
-            guard depth == 0, cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
-            readMembers(&cursor, bytes, names, depth: 1)
-        case .coordinateProperties:
-            guard depth < 2, cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
-            readMembers(&cursor, bytes, names, depth: 2)
+            let level = name == .coordinateProperties ? 2 : 1
+            guard depth < level, cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
+            readMembers(&cursor, bytes, names, depth: level)
         case .times:
             if cursor.peek(bytes) == UInt8(ascii: "[") { timesOffset = cursor.offset }
             cursor.skip(bytes)
@@ -39,11 +37,8 @@ extension TrackElement {
         case .motion: readMotion(&cursor, bytes)
         case .activity: readActivity(&cursor, bytes)
         case .mock: isMock = cursor.isTrue(bytes)
-        case .scan:
-            if depth == 0 { kind = .scan }
-            cursor.skip(bytes)
-        case .segment:
-            if depth == 0 { kind = .segment }
+        case .scan, .segment:
+            if depth == 0 { kind = name == .scan ? .scan : .segment }
             cursor.skip(bytes)
         case .fixTime, .deviceTime:
             hasTimestamp = true
