@@ -15,13 +15,13 @@ struct SecretBoxTests {
             + "4da7f011ec48c97271d2c20f9b928fe2270d6fb863d51738b48eeee314a7cc8ab932164548e526ae90224368517acfeabd6bb3732bc0e9da99"
             + "832b61ca01b6de56244a9e88d5f9b37973f622a43d14a6599b1f654cb45a74e355a5")
 
-    @Test func aMessageOfNaClsOwnTestsIsSealedToItsBytes() throws {
+    @Test func `a message of NaCl's own tests is sealed to its bytes`() throws {
         let sealed = try SecretBox(key: key).seal(message, nonce: nonce)
         #expect(sealed == nonce + box)
         #expect(try SecretBox(key: key).open(sealed) == message)
     }
 
-    @Test func aChangedOrShortenedMessageDoesNotOpen() throws {
+    @Test func `a changed or shortened message does not open`() throws {
         let secretBox = try SecretBox(key: key)
         let sealed = try secretBox.seal([1, 2, 3])
         for index in sealed.indices {
@@ -32,12 +32,12 @@ struct SecretBoxTests {
         }
     }
 
-    @Test func anEmptyMessageIsOneToo() throws {
+    @Test func `an empty message is one too`() throws {
         let secretBox = try SecretBox(key: key)
         #expect(try secretBox.open(secretBox.seal([])) == [])
     }
 
-    @Test func keysOfAnotherLengthAreRefused() {
+    @Test func `keys of another length are refused`() {
         #expect(throws: EncryptionError.keyLength(expected: 32)) { try SecretBox(key: [1, 2, 3]) }
         #expect(throws: EncryptionError.keyLength(expected: 32)) {
             try ContentCipher(key: Array(repeating: 0, count: 33))
@@ -54,26 +54,26 @@ struct ContentCipherTests {
         "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
             .utf8)
 
-    @Test func theVectorOfTheDraftIsSealedToItsAuthenticator() throws {
+    @Test func `the draft's vector is sealed to its authenticator`() throws {
         let sealed = try ContentCipher(key: key).seal(payload, boundTo: context, nonce: nonce)
         #expect(Array(sealed[24..<40]) == bytes("bd6d179d3e83d43b9576579493c0e939"))
         #expect(Array(sealed.suffix(16)) == bytes("c0875924c1c7987947deafd8780acf49"))
         #expect(try ContentCipher(key: key).open(sealed, boundTo: context) == payload)
     }
 
-    @Test func aPayloadDoesNotOpenInAnothersPlace() throws {
+    @Test func `a payload does not open in another's place`() throws {
         let seal = try ContentCipher(key: key)
         let sealed = try seal.seal(payload, boundTo: context)
         #expect(throws: EncryptionError.notAuthentic) { try seal.open(sealed, boundTo: context + [0]) }
         #expect(throws: EncryptionError.notAuthentic) { try seal.open(sealed, boundTo: []) }
     }
 
-    @Test func aPayloadSealedTwiceHasDifferentBytes() throws {
+    @Test func `a payload sealed twice has different bytes`() throws {
         let seal = try ContentCipher(key: ContentCipher.makeKey())
         #expect(try seal.seal(payload, boundTo: []) != seal.seal(payload, boundTo: []))
     }
 
-    @Test func aKeyOfChanceOpensNothingOfAnother() throws {
+    @Test func `a random key opens nothing of another`() throws {
         let sealed = try ContentCipher(key: ContentCipher.makeKey()).seal(payload, boundTo: [])
         let other = try ContentCipher(key: ContentCipher.makeKey())
         #expect(throws: EncryptionError.notAuthentic) { try other.open(sealed, boundTo: []) }

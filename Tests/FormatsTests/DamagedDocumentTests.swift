@@ -16,8 +16,8 @@ struct DamagedDocumentTests {
         return bytes
     }
 
-    @Test("a document cut anywhere gives the fixes before the cut, and no other", arguments: TrackFormat.allCases)
-    func cut(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `a document cut anywhere gives the fixes before the cut, and no other`(_ format: TrackFormat) {
         let bytes = Self.track(format)
         let whole = format.read(bytes).fixes
         var longest = 0
@@ -34,8 +34,8 @@ struct DamagedDocumentTests {
         #expect(longest == whole.count)
     }
 
-    @Test("what is cut by its syntax says so", arguments: [TrackFormat.gpx, .kml, .geojson])
-    func saysCut(_ format: TrackFormat) {
+    @Test(arguments: [TrackFormat.gpx, .kml, .geojson])
+    func `what is cut by its syntax says so`(_ format: TrackFormat) {
         let bytes = Self.track(format)
         let chunk = format.read(Array(bytes.dropLast(bytes.count / 3)))
         #expect(chunk.problems.map(\.kind) == [.malformed])
@@ -43,9 +43,8 @@ struct DamagedDocumentTests {
     }
 
     @Test(
-        "the middle missing costs one fix or two, and what follows is read",
         arguments: TrackFormat.allCases.filter { $0 != .kml })
-    func hole(_ format: TrackFormat) {
+    func `the middle missing costs one fix or two, and what follows is read`(_ format: TrackFormat) {
         let bytes = Self.track(format, 40)
         let whole = Set(format.read(bytes).fixes)
         let hole = bytes.count / 2
@@ -55,8 +54,8 @@ struct DamagedDocumentTests {
     }
 
     /// KML has all times of a track before all its places, so that a hole may cost all of the track (``KMLTrackTests``).
-    @Test("a hole in a KML track costs no fix of another track, wherever it is")
-    func holeInKML() throws {
+    @Test
+    func `a hole in a KML track costs no fix of another track, wherever it is`() throws {
         let bytes = Self.track(.kml, 40)
         let text = String(decoding: bytes, as: UTF8.self)
         let fixes = TrackFormat.kml.read(bytes).fixes
@@ -78,8 +77,8 @@ struct DamagedDocumentTests {
         }
     }
 
-    @Test("LF, CR LF and both give the same fixes, and the lines of problems count on", arguments: TrackFormat.allCases)
-    func lineEnds(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `LF, CR LF and both give the same fixes, and the lines of problems count on`(_ format: TrackFormat) {
         let text = String(decoding: Self.track(format), as: UTF8.self).replacing("\r\n", with: "\n")
         let expected = format.read(Array(text.utf8)).fixes
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -90,9 +89,10 @@ struct DamagedDocumentTests {
     }
 
     @Test(
-        "a line or object that is too long is reported with its line, and the next one is read",
         arguments: [TrackFormat.csv, .nmea, .ndjson, .geojson])
-    func oversized(_ format: TrackFormat) throws {
+    func `a line or object that is too long is reported with its line, and the next one is read`(_ format: TrackFormat)
+        throws
+    {
         var lines = String(decoding: Self.track(format), as: UTF8.self).replacing("\r\n", with: "\n")
             .split(separator: "\n").map(String.init)
         let fixes = format.read(Array((lines.joined(separator: "\n") + "\n").utf8)).fixes
@@ -104,8 +104,8 @@ struct DamagedDocumentTests {
         #expect(chunk.fixes == fixes)
     }
 
-    @Test("a byte order mark of UTF-8 is passed over, however it is cut", arguments: TrackFormat.allCases)
-    func byteOrderMark(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `a byte order mark of UTF-8 is passed over, however it is cut`(_ format: TrackFormat) {
         let bytes = Self.track(format)
         let marked: [UInt8] = [0xef, 0xbb, 0xbf] + bytes
         let chunk = format.read(marked)
@@ -120,15 +120,15 @@ struct DamagedDocumentTests {
         #expect(fixes == chunk.fixes)
     }
 
-    @Test("a document in UTF-16 without its mark gives a problem and no fix", arguments: TrackFormat.allCases)
-    func otherEncoding(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `a document in UTF-16 without its mark gives a problem and no fix`(_ format: TrackFormat) {
         let chunk = format.read(Self.track(format).flatMap { [$0, 0] })
         #expect(chunk.fixes.isEmpty)
         #expect(!chunk.problems.isEmpty)
     }
 
-    @Test("letters of another encoding in a column that does not count do no harm")
-    func foreignLetters() throws {
+    @Test
+    func `letters of another encoding in a column that does not count do no harm`() throws {
         let bytes = Self.track(.csv)
         let name = try #require(bytes.firstRange(of: Array(",a,".utf8)))
         var latin = bytes
@@ -136,8 +136,8 @@ struct DamagedDocumentTests {
         #expect(TrackFormat.csv.read(latin).fixes == TrackFormat.csv.read(bytes).fixes)
     }
 
-    @Test("an empty document has no fixes", arguments: TrackFormat.allCases)
-    func empty(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `an empty document has no fixes`(_ format: TrackFormat) {
         for text in ["", "\n", "\r\n\r\n  "] {
             #expect(format.read(Array(text.utf8)).fixes.isEmpty)
         }

@@ -19,8 +19,8 @@ struct RoundTripTests {
         return bytes
     }
 
-    @Test("a generated track is the same track", arguments: TrackFormat.allCases, 1...12)
-    func generated(_ format: TrackFormat, _ seed: Int) {
+    @Test(arguments: TrackFormat.allCases, 1...12)
+    func `a generated track is the same track`(_ format: TrackFormat, _ seed: Int) {
         var track = GeneratedTrack(seed: UInt64(seed), years: Self.years(format))
         var records = track.records(400, source: "van, \"7\" <&>")
         if format != .nmea { records += track.records(300, source: "other\r\n") }
@@ -35,8 +35,8 @@ struct RoundTripTests {
         }
     }
 
-    @Test("however the document is cut into pieces", arguments: TrackFormat.allCases, [1, 7, 4096])
-    func pieces(_ format: TrackFormat, _ length: Int) {
+    @Test(arguments: TrackFormat.allCases, [1, 7, 4096])
+    func `however the document is cut into pieces`(_ format: TrackFormat, _ length: Int) {
         var track = GeneratedTrack(seed: 99, years: Self.years(format))
         let bytes = Self.document(format, track.records(300, source: "a"))
         let whole = format.read(bytes)
@@ -51,30 +51,29 @@ struct RoundTripTests {
     }
 
     @Test(
-        "a text that a spreadsheet would compute is none in CSV",
         arguments: [
             ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
             ("\t=1", "\"'\t=1\""), (" =1", "' =1"), ("＝1", "'＝1"), ("a;=1", "\"'a;=1\""),
             ("=1,\"2\"", "\"'=1,\"\"2\"\"\""),
             ("van-7", "van-7"), ("a+b", "a+b"), ("", ""),
         ])
-    func formulas(_ source: String, _ cell: String) {
+    func `a text that a spreadsheet would compute is none in CSV`(_ source: String, _ cell: String) {
         var track = GeneratedTrack(seed: 5, years: 2026...2026)
         let text = String(
             decoding: Self.document(.csv, track.records(1, source: SourceID(rawValue: source))), as: UTF8.self)
         #expect(text.contains(",\(cell),"), "\(text)")
     }
 
-    @Test("the format is found out by the content", arguments: TrackFormat.allCases)
-    func detection(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `the format is found out by the content`(_ format: TrackFormat) {
         var track = GeneratedTrack(seed: 5, years: Self.years(format))
         let bytes = Self.document(format, track.records(3, source: "a"))
         let found = TrackFormat(sample: bytes.span)
         #expect(found == format)
     }
 
-    @Test("numbers beyond all measure do no harm", arguments: TrackFormat.allCases)
-    func immense(_ format: TrackFormat) {
+    @Test(arguments: TrackFormat.allCases)
+    func `numbers beyond all measure do no harm`(_ format: TrackFormat) {
         let place = Coordinate(latitude: 1, longitude: 2)
         let records = [1e15, 1e18, 1e300, -1e300, .greatestFiniteMagnitude].enumerated().map { number, value in
             let fix = Fix(
@@ -90,9 +89,8 @@ struct RoundTripTests {
     }
 
     @Test(
-        "NMEA leaves out what its two digits of the year would give another century",
         arguments: ["1979-12-31T23:59:59.999Z", "2080-01-01T00:00:00Z", "1700-01-01T00:00:00Z"])
-    func centuries(_ time: String) throws {
+    func `NMEA leaves out what its two digits of the year would give another century`(_ time: String) throws {
         let fix = Fix(time: try #require(Timestamp(time)), coordinate: Coordinate(latitude: 1, longitude: 2))
         let record = RecordDraft(id: RecordID(rawValue: 1), fix: fix, isMoving: true, cause: .distance, source: "a")
         #expect(Self.document(.nmea, [record]).isEmpty)

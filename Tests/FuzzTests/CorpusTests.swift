@@ -5,15 +5,15 @@ import Testing
 /// The fuzz targets with what is committed for them; `make fuzz` goes on from there for longer.
 @Suite("Fuzz targets", .serialized)
 struct CorpusTests {
-    @Test("Each target has a corpus, and each corpus a target")
-    func complete() throws {
+    @Test
+    func `Each target has a corpus, and each corpus a target`() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.corpus).sorted()
         #expect(folders == FuzzTarget.all.map(\.name).sorted())
         for target in FuzzTarget.all { #expect(try Self.inputs(of: target).count >= 2, "\(target.name)") }
     }
 
-    @Test("No input of the corpus, and no mutation of one, crashes its target", arguments: FuzzTarget.all.map(\.name))
-    func mutations(_ name: String) async throws {
+    @Test(arguments: FuzzTarget.all.map(\.name))
+    func `No input of the corpus, and no mutation of one, crashes its target`(_ name: String) async throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         var random = SeededGenerator(seed: 0x7261_636b)
         for input in try Self.inputs(of: target) {

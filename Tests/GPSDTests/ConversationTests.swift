@@ -30,8 +30,8 @@ struct ConversationTests {
         }
     }
 
-    @Test("it begins with WATCH and ends when nothing is answered")
-    func noAnswer() {
+    @Test
+    func `it begins with WATCH and ends when nothing is answered`() {
         var talk = conversation()
         #expect(talk.opening == [.send(.watch)])
         #expect(talk.deadline == .seconds(2))
@@ -40,14 +40,14 @@ struct ConversationTests {
         #expect(talk.loss == .outage)
     }
 
-    @Test("each request fits gpsd's 80 bytes", arguments: [GPSDSession.Request.watch, .unwatch])
-    func requests(request: GPSDSession.Request) {
+    @Test(arguments: [GPSDSession.Request.watch, .unwatch])
+    func `each request fits gpsd's 80 bytes`(request: GPSDSession.Request) {
         #expect(request.rawValue.utf8.count <= 80)
         #expect(request.rawValue.hasSuffix(";\n"))
     }
 
-    @Test("silence asks again; an answer keeps the connection, none ends it")
-    func silence() {
+    @Test
+    func `silence asks again; an answer keeps the connection, none ends it`() {
         var talk = conversation()
         _ = talk.received(.devices(["a"]), at: .seconds(1))
         #expect(talk.deadline == .seconds(11))
@@ -58,8 +58,8 @@ struct ConversationTests {
         #expect(talk.timeout(at: .seconds(24)) == [.end("gpsd no longer answers")])
     }
 
-    @Test("receivers: none, one without a fix, one that goes")
-    func receivers() {
+    @Test
+    func `receivers: none, one without a fix, one that goes`() {
         var talk = conversation()
         #expect(talk.received(.devices([]), at: .seconds(1)) == [.status(.waiting(reason: "no receiver attached"))])
         #expect(
@@ -73,8 +73,8 @@ struct ConversationTests {
                 == [.status(.waiting(reason: "no receiver attached"))])
     }
 
-    @Test("of receivers without end the newest 64 are remembered, and those that go are forgotten")
-    func endlessReceivers() {
+    @Test
+    func `of receivers without end the newest 64 are remembered, and those that go are forgotten`() {
         var talk = conversation()
         for number in 0..<1000 { _ = talk.received(.device(path: "\(number)", isActive: true), at: .seconds(1)) }
         #expect(talk.receivers == (936..<1000).map(String.init))
@@ -87,8 +87,8 @@ struct ConversationTests {
         #expect(talk.receivers == (436..<500).map(String.init))
     }
 
-    @Test("fixes mean receiving; a lost fix is a state only after five seconds")
-    func losesFix() {
+    @Test
+    func `fixes mean receiving; a lost fix is a state only after five seconds`() {
         var talk = conversation()
         _ = talk.received(position(1), at: .seconds(1))
         let actions = talk.timeout(at: .seconds(2))
@@ -100,8 +100,8 @@ struct ConversationTests {
         #expect(talk.timeout(at: .seconds(9)) == [.status(.waiting(reason: "no fix yet"))])
     }
 
-    @Test("it follows the first receiver with a position, and another one after that has gone")
-    func follows() {
+    @Test
+    func `it follows the first receiver with a position, and another one after that has gone`() {
         var talk = conversation()
         var emitted: [Int64] = []
         emitted += times(talk.received(position(1, device: "b", mode: nil), at: .seconds(1)))
@@ -114,8 +114,8 @@ struct ConversationTests {
         #expect(times(talk.timeout(at: .seconds(7))) == [6])
     }
 
-    @Test("a configured receiver is the only one that counts")
-    func configured() {
+    @Test
+    func `a configured receiver is the only one that counts`() {
         var talk = conversation(device: "a")
         #expect(
             talk.received(position(1, device: "b"), at: .seconds(1))
@@ -124,8 +124,8 @@ struct ConversationTests {
         #expect(times(talk.timeout(at: .seconds(3))) == [2])
     }
 
-    @Test("an occasional demand: one fix, unwatch, sleep, and the next look after the interval")
-    func occasional() throws {
+    @Test
+    func `an occasional demand: one fix, unwatch, sleep, and the next look after the interval`() throws {
         var talk = conversation(.occasional(every: .seconds(60)))
         _ = talk.received(.devices(["a"]), at: .seconds(1))
         _ = talk.received(position(2), at: .seconds(2))
@@ -141,8 +141,8 @@ struct ConversationTests {
         #expect(times(talk.timeout(at: .seconds(65))) == [64])
     }
 
-    @Test("a wish for everything wakes it at once; another interval counts from the last fix")
-    func demandChanges() {
+    @Test
+    func `a wish for everything wakes it at once; another interval counts from the last fix`() {
         var talk = conversation(.occasional(every: .seconds(600)))
         _ = talk.received(position(1), at: .seconds(1))
         _ = talk.timeout(at: .seconds(2))
@@ -154,8 +154,8 @@ struct ConversationTests {
         #expect(times(talk.received(position(54), at: .seconds(54))) == [53])
     }
 
-    @Test("an ERROR and a position without time are reported and end nothing")
-    func problems() {
+    @Test
+    func `an ERROR and a position without time are reported and end nothing`() {
         var talk = conversation()
         #expect(
             talk.received(.error("no such thing"), at: .seconds(1))
@@ -171,8 +171,8 @@ struct ConversationTests {
         expectMessage(problem.message)
     }
 
-    @Test("the open epoch is handed out when the connection ends")
-    func lastWords() {
+    @Test
+    func `the open epoch is handed out when the connection ends`() {
         var talk = conversation()
         _ = talk.received(position(9), at: .seconds(1))
         #expect(times(talk.lastWords(at: .seconds(1))) == [9])
@@ -181,8 +181,8 @@ struct ConversationTests {
 
 @Suite("Waiting before the next attempt")
 struct GPSDBackoffTests {
-    @Test("1 s doubles up to 30 s and begins afresh")
-    func doubles() {
+    @Test
+    func `1 s doubles up to 30 s and begins afresh`() {
         var backoff = GPSDBackoff(first: .seconds(1), most: .seconds(30))
         #expect((0..<7).map { _ in backoff.wait() } == [1, 2, 4, 8, 16, 30, 30].map { Duration.seconds($0) })
         backoff.reset()

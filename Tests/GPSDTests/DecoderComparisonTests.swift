@@ -26,8 +26,8 @@ struct DecoderComparisonTests {
         return lines
     }
 
-    @Test("every line that the tests keep is the same report to both")
-    func keptLinesAgree() throws {
+    @Test
+    func `every line that the tests keep is the same report to both`() throws {
         var decoders = BothDecoders()
         let lines = try Self.keptLines()
         #expect(lines.count > 30)
@@ -38,8 +38,8 @@ struct DecoderComparisonTests {
     }
 
     /// A hundred thousand agree too, and take half a minute of a debug build.
-    @Test("twenty-five thousand damaged lines are the same report to both, or to neither")
-    func mutationsAgree() async throws {
+    @Test
+    func `twenty-five thousand damaged lines are the same report to both, or to neither`() async throws {
         var random = SeededGenerator(seed: 0x6770_7364)
         var decoders = BothDecoders()
         let lines = try Self.keptLines()
@@ -56,12 +56,12 @@ struct DecoderComparisonTests {
     }
 
     @Test(
-        "what a real gpsd makes of real receivers' output is the same report to both", .timeLimit(.minutes(30)),
+        .timeLimit(.minutes(30)),
         arguments: [
             "bt451.log", "bundg_zeus_9.log", "haicom-305N.log", "navisys-gr701w.log", "nmea-rtk.log", "paris.nmea",
             "rst39.log", "sirf2.log", "ublox-lea-4h.log", "ublox-neo-m8l.log",
         ])
-    func recordedReceiversAgree(_ name: String) async throws {
+    func `what a real gpsd makes of real receivers' output is the same report to both`(_ name: String) async throws {
         guard let path = TestEnvironment.corpus("gpsd/\(name)") else { return }
         let daemon = try await GPSDaemon()
         let client = try GPSDClient(port: daemon.port)

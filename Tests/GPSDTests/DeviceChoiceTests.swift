@@ -13,8 +13,8 @@ struct DeviceChoiceTests {
         return report
     }
 
-    @Test("a configured receiver is the only one, however silent it is")
-    func configured() {
+    @Test
+    func `a configured receiver is the only one, however silent it is`() {
         var choice = DeviceChoice(device: "a", patience: .seconds(10))
         #expect(choice.configured == "a")
         #expect(choice.takes(report("a"), at: .zero) == true)
@@ -24,8 +24,8 @@ struct DeviceChoiceTests {
         #expect(!choice.isCandidate("b"))
     }
 
-    @Test("the first that delivers is followed until it has been silent for longer than the patience")
-    func following() {
+    @Test
+    func `the first that delivers is followed until it has been silent for longer than the patience`() {
         var choice = DeviceChoice(device: nil, patience: .seconds(10))
         #expect(choice.isCandidate("a") && choice.isCandidate("b"))
         #expect(choice.takes(report("a"), at: .zero) == true)
@@ -34,8 +34,8 @@ struct DeviceChoiceTests {
         #expect(!choice.isCandidate("a"))
     }
 
-    @Test("what is no fix is heard of any candidate, and makes none the followed one", arguments: [true, false])
-    func withoutFix(hasTime: Bool) {
+    @Test(arguments: [true, false])
+    func `what is no fix is heard of any candidate, and makes none the followed one`(hasTime: Bool) {
         var choice = DeviceChoice(device: nil, patience: .seconds(10))
         let nothing = report("a", hasFix: !hasTime, hasTime: hasTime)
         #expect(choice.takes(nothing, at: .zero) == true)
@@ -45,8 +45,8 @@ struct DeviceChoiceTests {
         #expect(choice.takes(report("a"), at: .seconds(12)) == true)  // b has had no fix for eleven seconds
     }
 
-    @Test("a receiver that goes leaves the choice open; that of another changes nothing")
-    func removal() {
+    @Test
+    func `a receiver that goes leaves the choice open; that of another changes nothing`() {
         var choice = DeviceChoice(device: nil, patience: .seconds(10))
         #expect(choice.takes(report("a"), at: .zero) == true)
         choice.remove("b")

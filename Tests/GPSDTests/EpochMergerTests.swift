@@ -31,8 +31,8 @@ struct EpochMergerTests {
         }
     }
 
-    @Test("reports of one time make one fix that knows what each of them knew")
-    func mergesFields() throws {
+    @Test
+    func `reports of one time make one fix that knows what each of them knew`() throws {
         let merged = fixes([
             (0, report(1) { $0.altHAE = 567 }),
             (
@@ -58,8 +58,8 @@ struct EpochMergerTests {
         #expect(fix.horizontalAccuracy == 2.5)
     }
 
-    @Test("the best mode of the epoch wins, whenever it comes", arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
-    func bestMode(order: [Int]) throws {
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+    func `the best mode of the epoch wins, whenever it comes`(order: [Int]) throws {
         let all = [
             report(1, nil, longitude: nil), report(1, .twoDimensional, longitude: 11.1),
             report(1, .threeDimensional, longitude: 11.2),
@@ -70,23 +70,22 @@ struct EpochMergerTests {
     }
 
     @Test(
-        "times as they come: next, back, other device",
         arguments: [
             ([1, 2, 3], [1, 2, 3]), ([1, 1, 2, 2], [1, 2]), ([5, 4, 6], [5, 4, 6]), ([1, 2, 1], [1, 2, 1]),
         ])
-    func times(input: [Int64], expected: [Int64]) {
+    func `times as they come: next, back, other device`(input: [Int64], expected: [Int64]) {
         let merged = fixes(input.enumerated().map { ($0.offset * 10, report($0.element)) })
         #expect(merged.map(\.time.secondsSince1970) == expected)
     }
 
-    @Test("two devices with the same time are two epochs")
-    func devices() {
+    @Test
+    func `two devices with the same time are two epochs`() {
         let merged = fixes([(0, report(1, device: "a")), (1, report(1, longitude: 12, device: "b"))])
         #expect(merged.map(\.coordinate.longitude) == [11.5, 12])
     }
 
-    @Test("an epoch ends after 150 ms without more of it, not before")
-    func quiet() {
+    @Test
+    func `an epoch ends after 150 ms without more of it, not before`() {
         var merger = EpochMerger()
         #expect(merger.deadline == nil)
         #expect(merger.add(report(1), at: .milliseconds(1000)) == nil)
@@ -97,8 +96,8 @@ struct EpochMergerTests {
         #expect(merger.timeout(at: .milliseconds(9000)) == nil)
     }
 
-    @Test("at 10 Hz each fix is out when the next epoch begins, 100 ms later")
-    func tenHertz() {
+    @Test
+    func `at 10 Hz each fix is out when the next epoch begins, 100 ms later`() {
         var merger = EpochMerger()
         var out: [Bool] = []
         for tick in 0..<20 {
@@ -110,8 +109,8 @@ struct EpochMergerTests {
         #expect(out == [false] + Array(repeating: true, count: 19))
     }
 
-    @Test("a slow serial line teaches it to wait: the third epoch of two halves 400 ms apart is whole")
-    func learns() {
+    @Test
+    func `a slow serial line teaches it to wait: the third epoch of two halves 400 ms apart is whole`() {
         var timed: [(Int, PositionReport)] = []
         for second in 0..<4 {
             timed.append((second * 1000, report(Int64(second)) { $0.altHAE = 567 }))
@@ -123,8 +122,8 @@ struct EpochMergerTests {
         #expect(merged.allSatisfy { $0.ellipsoidalAltitude == 567 })
     }
 
-    @Test("the wait is 3/2 of the longest gap inside its bounds", arguments: [(50, 150), (200, 300), (800, 900)])
-    func wait(gap: Int, expected: Int) {
+    @Test(arguments: [(50, 150), (200, 300), (800, 900)])
+    func `the wait is 3/2 of the longest gap inside its bounds`(gap: Int, expected: Int) {
         var merger = EpochMerger()
         _ = merger.add(report(1), at: .zero)
         _ = merger.add(report(1), at: .milliseconds(gap))
@@ -132,9 +131,8 @@ struct EpochMergerTests {
     }
 
     @Test(
-        "a last report that is late in one epoch of thirty is waited for from the second time on",
         arguments: [600, 700])
-    func rareGap(gap: Int) {
+    func `a last report that is late in one epoch of thirty is waited for from the second time on`(gap: Int) {
         var timed: [(Int, PositionReport)] = []
         for second in 0..<120 {
             timed.append((second * 1000, report(Int64(second)) { $0.speed = 5.2 }))
@@ -146,8 +144,8 @@ struct EpochMergerTests {
         #expect([0, 30, 60, 90].map { speeds[$0] } == [5.2, 0, 0, 0])
     }
 
-    @Test("a gap that has not come again for 64 epochs is waited for no longer")
-    func forgets() {
+    @Test
+    func `a gap that has not come again for 64 epochs is waited for no longer`() {
         var merger = EpochMerger()
         for (second, gap) in [(0, 0), (0, 600)] + (1..<64).map({ ($0, 0) }) {
             _ = merger.add(report(Int64(second)), at: .seconds(second) + .milliseconds(gap))
@@ -156,32 +154,33 @@ struct EpochMergerTests {
         #expect(merger.wait == .milliseconds(150))
     }
 
-    @Test("the same time after a pause is passed on, for the pipeline to judge")
-    func frozenTime() {
+    @Test
+    func `the same time after a pause is passed on, for the pipeline to judge`() {
         #expect(fixes([(0, report(1)), (1000, report(1)), (2000, report(1))]).count == 3)
     }
 
     @Test(
-        "no fix without mode, position or time",
         arguments: [
             (1, nil, 11.5, EpochMerger.Outcome.noFix), (1, .twoDimensional, nil, .noFix),
             (nil, nil, nil, .noFix), (nil, .threeDimensional, 11.5, .timeless),
         ] as [(Int64?, Fix.Mode?, Double?, EpochMerger.Outcome)])
-    func noFix(second: Int64?, mode: Fix.Mode?, longitude: Double?, expected: EpochMerger.Outcome) {
+    func `no fix without mode, position or time`(
+        second: Int64?, mode: Fix.Mode?, longitude: Double?, expected: EpochMerger.Outcome
+    ) {
         var merger = EpochMerger()
         let outcomes = [merger.add(report(second, mode, longitude: longitude), at: .zero), merger.flush()]
         #expect(outcomes.compactMap(\.self) == [expected])
     }
 
-    @Test("reports without a time neither end nor join an epoch")
-    func timelessBetween() {
+    @Test
+    func `reports without a time neither end nor join an epoch`() {
         let merged = fixes([(0, report(1)), (5, report(nil, longitude: 99)), (10, report(1) { $0.speed = 2 })])
         #expect(merged.map(\.speed) == [2])
         #expect(merged.map(\.coordinate.longitude) == [11.5])
     }
 
-    @Test("satellites and dilutions of the same device, while they are fresh")
-    func sky() {
+    @Test
+    func `satellites and dilutions of the same device, while they are fresh`() {
         var merger = EpochMerger()
         var satellites = SkyReport()
         satellites.device = "a"
@@ -205,8 +204,8 @@ struct EpochMergerTests {
         #expect(seen == [[7, 255, 0.5], [nil, nil, 0.5], [nil, nil, nil]])
     }
 
-    @Test("a sky that is later than the open epoch ends it and describes the next one")
-    func skyOfTheNextEpoch() {
+    @Test
+    func `a sky that is later than the open epoch ends it and describes the next one`() {
         var merger = EpochMerger()
         var sky = SkyReport()
         sky.device = "a"
@@ -226,8 +225,8 @@ struct EpochMergerTests {
         #expect(used == [9, 7])
     }
 
-    @Test("what a report without a solution says of the place counts for nothing", arguments: [[0, 1], [1, 0]])
-    func withoutSolution(order: [Int]) {
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `what a report without a solution says of the place counts for nothing`(order: [Int]) {
         let all = [
             report(1, nil, longitude: 0) { $0.speed = 99 }, report(1, .twoDimensional, longitude: nil) { $0.eph = 4 },
         ]
@@ -235,11 +234,12 @@ struct EpochMergerTests {
     }
 
     @Test(
-        "horizontal accuracy is eph, else the root of epx² + epy², else unknown",
         arguments: [
             (2.5, 3, 4, 2.5), (nil, 3, 4, 5), (nil, 3, nil, nil), (nil, nil, nil, nil),
         ] as [(Double?, Double?, Double?, Double?)])
-    func accuracy(eph: Double?, epx: Double?, epy: Double?, expected: Double?) {
+    func `horizontal accuracy is eph, else the root of epx² + epy², else unknown`(
+        eph: Double?, epx: Double?, epy: Double?, expected: Double?
+    ) {
         let merged = fixes([
             (
                 0,
@@ -254,12 +254,13 @@ struct EpochMergerTests {
     }
 
     @Test(
-        "the deprecated alt counts only where it must be above the sea",
         arguments: [
             (520, 567, 47, 511, 520), (nil, nil, nil, 520, 520), (nil, 567, nil, 567, nil), (nil, 567, nil, 520, 520),
             (nil, 567, 47, 520, 520), (nil, 567, 47, 567, nil), (nil, 567, 0, 567, 567), (nil, 567, 47, nil, nil),
         ] as [(Double?, Double?, Double?, Double?, Double?)])
-    func altitude(msl: Double?, hae: Double?, separation: Double?, alt: Double?, expected: Double?) {
+    func `the deprecated alt counts only where it must be above the sea`(
+        msl: Double?, hae: Double?, separation: Double?, alt: Double?, expected: Double?
+    ) {
         let merged = fixes([
             (
                 0,
@@ -275,8 +276,8 @@ struct EpochMergerTests {
         #expect(merged.map(\.ellipsoidalAltitude) == [hae])
     }
 
-    @Test("a simulator's fix is flagged")
-    func simulated() {
+    @Test
+    func `a simulator's fix is flagged`() {
         #expect(fixes([(0, report(1) { $0.status = .simulated })]).map(\.flags) == [.simulated])
     }
 }

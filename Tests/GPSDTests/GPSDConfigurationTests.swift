@@ -14,8 +14,8 @@ struct GPSDConfigurationTests {
         } catch { return error.problems.map(\.description) }
     }
 
-    @Test("the defaults can be used, and so can the bounds")
-    func good() {
+    @Test
+    func `the defaults can be used, and so can the bounds`() {
         #expect(problems { _ in } == [])
         #expect(
             problems {
@@ -26,8 +26,8 @@ struct GPSDConfigurationTests {
             } == [])
     }
 
-    @Test("everything that is wrong is told at once, and nothing is put right silently")
-    func wrong() {
+    @Test
+    func `everything that is wrong is told at once, and nothing is put right silently`() {
         let problems = problems {
             $0.host = ""
             $0.port = 0

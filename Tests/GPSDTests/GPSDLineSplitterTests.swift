@@ -12,8 +12,8 @@ struct GPSDLineSplitterTests {
 
     private func line(_ text: String) -> GPSDLineSplitter.Part { .line(Array(text.utf8)) }
 
-    @Test("the same lines come out wherever the stream is cut")
-    func cutAnywhere() {
+    @Test
+    func `the same lines come out wherever the stream is cut`() {
         let stream = Array("first\r\n\r\nsecond\nthis one is far too long\r\nlast\r\nhalf".utf8)
         let expected = [line("first"), line("second"), .oversized, line("last")]
         for first in 0...stream.count {
@@ -24,15 +24,15 @@ struct GPSDLineSplitterTests {
         }
     }
 
-    @Test("a line of exactly the bound passes, one byte more does not", arguments: ["\n", "\r\n"])
-    func bound(end: String) {
+    @Test(arguments: ["\n", "\r\n"])
+    func `a line of exactly the bound passes, one byte more does not`(end: String) {
         let twenty = String(repeating: "x", count: 20)
         #expect(pieces([Array((twenty + end).utf8)]) == [line(twenty)])
         #expect(pieces([Array((twenty + "x" + end).utf8)]) == [.oversized])
     }
 
-    @Test("a flood without any line end is announced once, when it ends")
-    func flood() {
+    @Test
+    func `a flood without any line end is announced once, when it ends`() {
         let block = [UInt8](repeating: 0x7b, count: 65_536)
         let chunks = Array(repeating: block, count: 16) + [Array("\nnext\n".utf8)]
         #expect(pieces(chunks, bound: GPSDLineSplitter.protocolBound) == [.oversized, line("next")])

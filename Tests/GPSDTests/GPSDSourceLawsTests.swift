@@ -6,8 +6,8 @@ import TrackEngineTestKit
 
 @Suite("The laws of sources, kept by the gpsd source", .timeLimit(.minutes(30)))
 struct GPSDSourceLawsTests {
-    @Test("against a scripted gpsd, on good and on bad lines")
-    func laws() async throws {
+    @Test
+    func `against a scripted gpsd, on good and on bad lines`() async throws {
         let good = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }))
         let bad = try FakeGPSD(FakeGPSD.Script(stream: { "not JSON\r\n" + Line.position($0) + "{\"class\":\r\n" }))
         defer {
@@ -21,8 +21,8 @@ struct GPSDSourceLawsTests {
         #expect(report.violations == [], "\(report)")
     }
 
-    @Test("a gpsd that is missing does not keep it from ending")
-    func endsWithoutDaemon() async throws {
+    @Test
+    func `a gpsd that is missing does not keep it from ending`() async throws {
         let hole = try BlackHole()
         let laws = SourceLaws(fixes: 0, patience: .milliseconds(500)) {
             try GPSDSource(configuration: quickConfiguration(port: UInt16(hole.port)))

@@ -7,8 +7,8 @@ import TrackEngineTestKit
 
 @Suite("The source against a scripted gpsd", .timeLimit(.minutes(30)))
 struct GPSDSourceTests {
-    @Test("fixes arrive merged, and the states on the way are told")
-    func delivers() async throws {
+    @Test
+    func `fixes arrive merged, and the states on the way are told`() async throws {
         let server = try FakeGPSD()
         defer { server.stop() }
         try await withRunning(quickConfiguration(port: server.port)) { collected in
@@ -22,8 +22,10 @@ struct GPSDSourceTests {
         #expect(server.requests == [#"?WATCH={"enable":true,"json":true};"#])
     }
 
-    @Test("half lines are kept until the rest comes, garbage and over-long lines are reported, the rest goes on")
-    func framing() async throws {
+    @Test
+    func `half lines are kept until the rest comes, garbage and over-long lines are reported, the rest goes on`()
+        async throws
+    {
         let server = try FakeGPSD()
         defer { server.stop() }
         try await withRunning(quickConfiguration(port: server.port)) { collected in
@@ -39,8 +41,9 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("receivers without end, and paths as long as a line, are survived and refused; the fixes go on")
-    func endlessReceivers() async throws {
+    @Test
+    func `receivers without end, and paths as long as a line, are survived and refused; the fixes go on`() async throws
+    {
         let server = try FakeGPSD()
         defer { server.stop() }
         try await withRunning(quickConfiguration(port: server.port)) { collected in
@@ -54,8 +57,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("a closed connection: said, made anew, watched anew")
-    func reconnects() async throws {
+    @Test
+    func `a closed connection: said, made anew, watched anew`() async throws {
         let server = try FakeGPSD()
         defer { server.stop() }
         try await withRunning(quickConfiguration(port: server.port)) { collected in
@@ -72,8 +75,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("silence: asked once more, then another connection")
-    func silence() async throws {
+    @Test
+    func `silence: asked once more, then another connection`() async throws {
         let server = try FakeGPSD(FakeGPSD.Script(watchAnswer: ""))
         defer { server.stop() }
         var configuration = quickConfiguration(port: server.port)
@@ -86,8 +89,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("something that is not gpsd")
-    func stranger() async throws {
+    @Test
+    func `something that is not gpsd`() async throws {
         let script = FakeGPSD.Script(greeting: "SSH-2.0-OpenSSH_9.2\r\n", watchAnswer: "")
         let server = try FakeGPSD(script)
         defer { server.stop() }
@@ -102,8 +105,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("nobody listens: the reason, a growing wait, and recovery when somebody does")
-    func refused() async throws {
+    @Test
+    func `nobody listens: the reason, a growing wait, and recovery when somebody does`() async throws {
         let place = try RefusingPort()
         let port = place.number
         try await withRunning(quickConfiguration(port: UInt16(port))) { collected in
@@ -117,8 +120,8 @@ struct GPSDSourceTests {
         withExtendedLifetime(place) {}
     }
 
-    @Test("a black hole: the connect deadline holds, and cancellation does not wait for it")
-    func blackHole() async throws {
+    @Test
+    func `a black hole: the connect deadline holds, and cancellation does not wait for it`() async throws {
         let hole = try BlackHole()
         var configuration = quickConfiguration(port: UInt16(hole.port))
         configuration.connectTimeout = .milliseconds(500)
@@ -138,8 +141,8 @@ struct GPSDSourceTests {
         withExtendedLifetime(hole) {}
     }
 
-    @Test("a name that no resolver knows is said")
-    func unknownHost() async throws {
+    @Test
+    func `a name that no resolver knows is said`() async throws {
         var configuration = quickConfiguration(port: 1)
         configuration.host = "no such host"
         configuration.connectTimeout = .seconds(5)
@@ -149,8 +152,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("a receiver that is unplugged and plugged in again under another name")
-    func hotPlug() async throws {
+    @Test
+    func `a receiver that is unplugged and plugged in again under another name`() async throws {
         let server = try FakeGPSD()
         defer { server.stop() }
         try await withRunning(quickConfiguration(port: server.port)) { collected in
@@ -165,8 +168,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("an occasional demand stops watching between looks, and a continuous one goes back at once")
-    func demand() async throws {
+    @Test
+    func `an occasional demand stops watching between looks, and a continuous one goes back at once`() async throws {
         let server = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }))
         defer { server.stop() }
         let collected = CollectedFixes()
@@ -187,8 +190,8 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("gpsd that closes the connection while we sleep is no outage")
-    func closedAsleep() async throws {
+    @Test
+    func `gpsd that closes the connection while we sleep is no outage`() async throws {
         let server = try FakeGPSD(FakeGPSD.Script(stream: { Line.position($0) }, hangsUpAtUnwatch: true))
         defer { server.stop() }
         let collected = CollectedFixes()
@@ -201,8 +204,10 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test("a slow engine: gpsd is read at once all the same, the newest fixes are kept, the rest is counted")
-    func slowConsumer() async throws {
+    @Test
+    func `a slow engine: gpsd is read at once all the same, the newest fixes are kept, the rest is counted`()
+        async throws
+    {
         let server = try FakeGPSD()
         defer { server.stop() }
         let problems = Mutex(0)
@@ -233,8 +238,8 @@ struct GPSDSourceTests {
         #expect(times.count + problems.withLock { $0 } == 101)
     }
 
-    @Test("ten thousand lines of garbage and still there")
-    func flood() async throws {
+    @Test
+    func `ten thousand lines of garbage and still there`() async throws {
         let server = try FakeGPSD()
         defer { server.stop() }
         try await withRunning(quickConfiguration(port: server.port)) { collected in

@@ -18,8 +18,8 @@ struct RealDaemonTests {
                 secondOfDay: time, date: "010326", latitude: 48, longitude: longitude, speed: 7.5, course: 90))
     }
 
-    @Test("one fix for each second that the receiver sent, with everything it said")
-    func drive() async throws {
+    @Test
+    func `one fix for each second that the receiver sent, with everything it said`() async throws {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
             await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
@@ -48,8 +48,8 @@ struct RealDaemonTests {
         }
     }
 
-    @Test("gpsd is killed, stays away and comes back: the source says so and goes on by itself")
-    func restart() async throws {
+    @Test
+    func `gpsd is killed, stays away and comes back: the source says so and goes on by itself`() async throws {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
             await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
@@ -67,8 +67,8 @@ struct RealDaemonTests {
         }
     }
 
-    @Test("a receiver that says it has no fix")
-    func noFix() async throws {
+    @Test
+    func `a receiver that says it has no fix`() async throws {
         let daemon = try await GPSDaemon()
         try await withRunning(quickConfiguration(port: UInt16(daemon.port))) { collected in
             await eventually("the connection") { collected.statuses.contains(.waiting(reason: "no fix yet")) }
@@ -88,12 +88,13 @@ struct RealDaemonTests {
     }
 
     @Test(
-        "recorded logs: one fix for each time at which gpsd had a position",
         arguments: [
             ("paris.nmea", 53, 0), ("nmea-rtk.log", 122, 0), ("rst39.log", 40, 0), ("haicom-305N.log", 67, 0),
             ("bundg_zeus_9.log", 148, 36),  // 2484 reports; 36 times of it never have a height above the ellipsoid
         ])
-    func corpus(name: String, expected: Int, heightless: Int) async throws {
+    func `recorded logs: one fix for each time at which gpsd had a position`(
+        name: String, expected: Int, heightless: Int
+    ) async throws {
         guard let path = TestEnvironment.corpus("gpsd/\(name)") else { return }  // a machine without the logs
         let lines = try String(contentsOfFile: path, encoding: .isoLatin1).split(whereSeparator: \.isNewline)
             .filter { $0.hasPrefix("$") }

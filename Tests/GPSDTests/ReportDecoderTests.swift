@@ -14,17 +14,16 @@ struct ReportDecoderTests {
     }
 
     @Test(
-        "VERSION of any protocol is welcome",
         arguments: [
             (3, 14, "3.14"), (3, 15, "3.15"), (0, 16, "0.16"), (3, 16, "3.16"), (16, 1, "16.1"), (99, 0, "99.0"),
         ])
-    func version(major: Int, minor: Int, expected: String) throws {
+    func `VERSION of any protocol is welcome`(major: Int, minor: Int, expected: String) throws {
         let line = #"{"class":"VERSION","release":"3.27","rev":"x","proto_major":\#(major),"proto_minor":\#(minor)}"#
         #expect(try decode(line) == .version(release: "3.27", protocolVersion: expected))
     }
 
-    @Test("a TPV of gpsd 3.22, every field")
-    func fullPosition() throws {
+    @Test
+    func `a TPV of gpsd 3.22, every field`() throws {
         var expected = PositionReport()
         expected.device = "/dev/ttyACM0"
         expected.time = Timestamp(rfc3339: "2026-03-01T10:00:00.500Z")
@@ -51,8 +50,8 @@ struct ReportDecoderTests {
         #expect(try decode(line) == .position(expected))
     }
 
-    @Test("nothing of one TPV is left in the next")
-    func noAccumulation() throws {
+    @Test
+    func `nothing of one TPV is left in the next`() throws {
         var decoders = BothDecoders()
         _ = decoders.decode(Array(Line.position(0).utf8.dropLast()))
         var expected = PositionReport()
@@ -63,7 +62,6 @@ struct ReportDecoderTests {
     }
 
     @Test(
-        "nested members, null and unknown names of newer releases do not stop the decoding",
         arguments: [
             #"{"class":"TPV","baseS":{"a":[1,{"b":2}]},"mode":2,"lat":1.5,"lon":2.5}"#,
             #"{"class":"TPV","x":null,"mode":2,"jam":3,"lat":1.5,"y":true,"lon":2.5}"#,
@@ -74,7 +72,7 @@ struct ReportDecoderTests {
             #"{"class":"TPV","time":"2026-13-41T25:61:61Z","mode":2,"lat":1.5,"lon":2.5,"status":77}"#,
             #"{"class":"TPV","time":"never","mode":2,"lat":1.5,"lon":2.5,"status":-1}"#,
         ])
-    func tolerance(line: String) throws {
+    func `nested members, null and unknown names of newer releases do not stop the decoding`(line: String) throws {
         var expected = PositionReport()
         expected.hasMalformedTime = line.contains(#""time":""#)
         expected.mode = .twoDimensional
@@ -83,12 +81,11 @@ struct ReportDecoderTests {
     }
 
     @Test(
-        "a mode that is no solution is none, and half a position is none",
         arguments: [
             #"{"class":"TPV","mode":0}"#, #"{"class":"TPV","mode":1}"#, #"{"class":"TPV","mode":-3}"#,
             #"{"class":"TPV","mode":99999999999999999999}"#,
         ])
-    func noSolution(line: String) throws {
+    func `a mode that is no solution is none, and half a position is none`(line: String) throws {
         #expect(try decode(line) == .position(PositionReport()))
         var half = PositionReport()
         half.mode = .twoDimensional
@@ -96,7 +93,6 @@ struct ReportDecoderTests {
     }
 
     @Test(
-        "what is no report is an error, and never a hang or a crash",
         arguments: [
             "", "garbage", "$GPRMC,100000.00,A*00", "{}", "[]", "null", #"{"class":5}"#, #"{"class":"TPV"}"#,
             #"{"class":"TPV","mode":2,"lat":48.1,"lo"#, #"{"class":"TPV","mode":"three"}"#,
@@ -105,27 +101,27 @@ struct ReportDecoderTests {
             #"{"class":"TPV","mode":3}{"class":"SKY"}"#, String(repeating: "{", count: 10_000),
             #"{"class":"TPV","x":"# + String(repeating: "[", count: 5000),
         ])
-    func malformed(line: String) {
+    func `what is no report is an error, and never a hang or a crash`(line: String) {
         #expect(throws: MalformedReport.self) { try decode(line) }
     }
 
-    @Test("more devices than libgps 3.22 was built for")
-    func manyDevices() throws {
+    @Test
+    func `more devices than libgps 3.22 was built for`() throws {
         let paths = (0..<40).map { "/dev/gps\($0)" }
         #expect(try decode(String(Line.devices(paths).dropLast())) == .devices(paths))
         #expect(try decode(#"{"class":"DEVICES","devices":[]}"#) == .devices([]))
     }
 
-    @Test("a device that comes and goes")
-    func device() throws {
+    @Test
+    func `a device that comes and goes`() throws {
         let came = #"{"class":"DEVICE","path":"/dev/a","driver":"u-blox","activated":"2026-03-01T10:00:00.100Z"}"#
         #expect(try decode(came) == .device(path: "/dev/a", isActive: true))
         let went = #"{"class":"DEVICE","path":"/dev/a","activated":0}"#
         #expect(try decode(went) == .device(path: "/dev/a", isActive: false))
     }
 
-    @Test("a path has at most 256 bytes, wherever it stands")
-    func longPaths() throws {
+    @Test
+    func `a path has at most 256 bytes, wherever it stands`() throws {
         let (longest, tooLong) = (String(repeating: "x", count: 256), String(repeating: "x", count: 257))
         let lines = { (path: String) in
             [
@@ -138,7 +134,6 @@ struct ReportDecoderTests {
     }
 
     @Test(
-        "SKY counts satellites as the release allows",
         arguments: [
             (#""nSat":12,"uSat":7,"hdop":0.9,"pdop":1.8"#, 7, 12, 0.9, 1.8),
             (
@@ -150,7 +145,9 @@ struct ReportDecoderTests {
             (#""satellites":[]"#, 0, 0, nil, nil),
             (#""nSat":-4,"uSat":1.5"#, nil, nil, nil, nil),
         ] as [(String, Int?, Int?, Double?, Double?)])
-    func sky(members: String, used: Int?, visible: Int?, hdop: Double?, pdop: Double?) throws {
+    func `SKY counts satellites as the release allows`(
+        members: String, used: Int?, visible: Int?, hdop: Double?, pdop: Double?
+    ) throws {
         var expected = SkyReport()
         expected.device = "/dev/a"
         expected.satellitesUsed = used
@@ -160,15 +157,15 @@ struct ReportDecoderTests {
         #expect(try decode(#"{"class":"SKY","device":"/dev/a",\#(members)}"#) == .sky(expected))
     }
 
-    @Test("the error sigmas of GST are no position")
-    func otherClasses() throws {
+    @Test
+    func `the error sigmas of GST are no position`() throws {
         let gst = #"{"class":"GST","device":"/dev/a","time":"2026-03-01T10:00:00Z","lat":3.1,"lon":2.2,"alt":5}"#
         #expect(try decode(gst) == .other("GST"))
         #expect(try decode(#"{"class":"AIS","type":1,"lat":1,"lon":2}"#) == .other("AIS"))
     }
 
-    @Test("WATCH and ERROR")
-    func answers() throws {
+    @Test
+    func `WATCH and ERROR`() throws {
         #expect(try decode(#"{"class":"WATCH","enable":false,"json":true}"#) == .watch(isEnabled: false))
         #expect(try decode(#"{"class":"ERROR","message":"Unrecognized request"}"#) == .error("Unrecognized request"))
     }

@@ -5,8 +5,8 @@ import TrackEngineTestKit
 
 @Suite("A sink from CalmGeo's keys")
 struct CalmGeoConfigurationTests {
-    @Test("has its address, token, method and time-out, and its format")
-    func keys() throws {
+    @Test
+    func `has its address, token, method and time-out, and its format`() throws {
         var keys = CalmGeoConfiguration()
         keys.url = "https://example.org/records"
         keys.token = Secret("t")
@@ -20,14 +20,14 @@ struct CalmGeoConfigurationTests {
         #expect(configuration.profile == .calmgeo)
     }
 
-    @Test("without an address there is none")
-    func noAddress() {
+    @Test
+    func `without an address there is none`() {
         #expect(OverlandSink.Configuration(calmGeo: CalmGeoConfiguration(), deviceID: "van-7") == nil)
     }
 
     @Test(
-        "the whole table makes a tracker with a sink for its address", arguments: [nil, "https://example.org/records"])
-    func wholeTable(_ url: String?) async throws {
+        arguments: [nil, "https://example.org/records"])
+    func `the whole table makes a tracker with a sink for its address`(_ url: String?) async throws {
         var table = CalmGeoConfiguration()
         table.url = url
         let tracker = try tracker(of: table, device: "van-7", source: FedSource(), store: InMemoryFixStore())

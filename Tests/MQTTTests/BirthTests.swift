@@ -9,8 +9,10 @@ struct BirthTests {
     private let birth = "homeassistant/status"
     private let online = Array("online".utf8)
 
-    @Test("A birth that the broker kept from before is not answered; one that happens now is, and a death is not")
-    func retained() async throws {
+    @Test
+    func `A birth that the broker kept from before is not answered; one that happens now is, and a death is not`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let home = try Samples.speaker(port: broker.port)

@@ -10,8 +10,8 @@ struct BrokerRestrictionTests {
     private let batch = RecordBatch(records: SampleRecords.records(count: 2))
 
     /// A broker that refuses clients with a retained last will, as one without retained messages does.
-    @Test("A broker without retained messages is used, without presence")
-    func noRetain() async throws {
+    @Test
+    func `A broker without retained messages is used, without presence`() async throws {
         let broker = try FakeBroker(.takesWithoutWill(refusing: 0x9A))
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
@@ -21,9 +21,11 @@ struct BrokerRestrictionTests {
     }
 
     /// What mosquitto says of MQTT 3.1.1 to a client that wants something retained is nothing: it ends the connection.
-    @Test(
-        "A broker that refuses retained messages is named by the key that helps, and is used with it, in each version")
-    func refusesRetained() async throws {
+    @Test
+    func
+        `A broker that refuses retained messages is named by the key that helps, and is used with it, in each version`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.lines = ["retain_available false"]
@@ -53,8 +55,8 @@ struct BrokerRestrictionTests {
     }
 
     /// As OwnTracks with `lwt`: the last will is not retained, and the positions are.
-    @Test("A broker that ends the connection over a retained message is named by the key that helps")
-    func refusesRetainedMessages() async throws {
+    @Test
+    func `A broker that ends the connection over a retained message is named by the key that helps`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.lines = ["retain_available false"]
@@ -70,9 +72,10 @@ struct BrokerRestrictionTests {
     }
 
     @Test(
-        "A broker that closes without a reason on a retained last will or message is asked about, in each version",
         arguments: [MQTTSink.Configuration.ProtocolVersion.v311, .v5], [true, false])
-    func closesOnRetained(_ version: MQTTSink.Configuration.ProtocolVersion, _ isWill: Bool) async throws {
+    func `A broker that closes without a reason on a retained last will or message is asked about, in each version`(
+        _ version: MQTTSink.Configuration.ProtocolVersion, _ isWill: Bool
+    ) async throws {
         let broker = try FakeBroker(isWill ? .hangsUp : .takesUnretained)
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) {
@@ -84,8 +87,8 @@ struct BrokerRestrictionTests {
         await sink.close()
     }
 
-    @Test("A broker that closes and gets nothing retained is not asked about it", arguments: [true, false])
-    func closesOtherwise(_ isWill: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A broker that closes and gets nothing retained is not asked about it`(_ isWill: Bool) async throws {
         let broker = try FakeBroker(.hangsUp)
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) {
@@ -101,8 +104,8 @@ struct BrokerRestrictionTests {
         await sink.close()
     }
 
-    @Test("A broker that has retained a message is not suspected when a connection ends")
-    func hasRetained() async throws {
+    @Test
+    func `A broker that has retained a message is not suspected when a connection ends`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let sink = try Samples.sink(port: broker.port) {
@@ -116,8 +119,10 @@ struct BrokerRestrictionTests {
         }
     }
 
-    @Test("A refusal of presence, of an announcement or of the newest record names its topic and harms no record")
-    func namesTopics() async throws {
+    @Test
+    func `A refusal of presence, of an announcement or of the newest record names its topic and harms no record`()
+        async throws
+    {
         let hello = MQTTMessage(topic: "discovery/van-7", payload: Array("hello".utf8))
         for (refused, topic) in [("online", "fleet/van-7/availability"), ("hello", "discovery/van-7")] {
             let broker = try FakeBroker(.takes { $0 == refused ? 0x87 : 0 })
@@ -131,8 +136,8 @@ struct BrokerRestrictionTests {
         }
     }
 
-    @Test("A refused newest record names its topic")
-    func namesTopicOfLast() async throws {
+    @Test
+    func `A refused newest record names its topic`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.passwords = ["van-7": "secret"]
@@ -151,8 +156,8 @@ struct BrokerRestrictionTests {
         }
     }
 
-    @Test("A message that is too large silences the topics it came on for a while, and not the records")
-    func subscriptionPause() async throws {
+    @Test
+    func `A message that is too large silences the topics it came on for a while, and not the records`() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let sink = try MQTTSink(
@@ -171,8 +176,8 @@ struct BrokerRestrictionTests {
         await sink.close()
     }
 
-    @Test("A client that connects again when that while is over subscribes once")
-    func hearsAgain() async throws {
+    @Test
+    func `A client that connects again when that while is over subscribes once`() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let subscriptionPause = Duration.milliseconds(100)
@@ -195,8 +200,8 @@ struct BrokerRestrictionTests {
         await sink.close()
     }
 
-    @Test("Whoever delivers after a password was corrected does not wait for the next attempt")
-    func correctedPassword() async throws {
+    @Test
+    func `Whoever delivers after a password was corrected does not wait for the next attempt`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.passwords = ["van-7": "right"]
@@ -219,12 +224,13 @@ struct BrokerRestrictionTests {
     }
 
     @Test(
-        "Each thing that is wrong with a certificate has words of its own",
         arguments: [
             ("IP:127.0.0.1", true, true, "has expired"), ("IP:127.0.0.1", false, false, "not from a trusted authority"),
             ("DNS:other.example", false, true, "for another host"),
         ])
-    func certificate(_ name: String, _ expired: Bool, _ isTrusted: Bool, _ words: String) async throws {
+    func `Each thing that is wrong with a certificate has words of its own`(
+        _ name: String, _ expired: Bool, _ isTrusted: Bool, _ words: String
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let certificates = try await Certificates(in: directory)
             let server = try await certificates.certificate("server", for: name, expired: expired)
@@ -259,8 +265,8 @@ struct BrokerRestrictionTests {
         return reasons
     }
 
-    @Test("Plain MQTT to a port for TLS, and the other way round, is asked about")
-    func wrongPort() async throws {
+    @Test
+    func `Plain MQTT to a port for TLS, and the other way round, is asked about`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let certificates = try await Certificates(in: directory)
             let server = try await certificates.certificate("server", for: "IP:127.0.0.1")
@@ -282,8 +288,8 @@ struct BrokerRestrictionTests {
         }
     }
 
-    @Test("A broker without MQTT 5 makes the sink name the other version", arguments: [1, 0x84] as [UInt8])
-    func oldBroker(_ code: UInt8) async throws {
+    @Test(arguments: [1, 0x84] as [UInt8])
+    func `A broker without MQTT 5 makes the sink name the other version`(_ code: UInt8) async throws {
         let broker = try FakeBroker(.says(code == 1 ? [0x20, 2, 0, 1] : [0x20, 3, 0, code, 0]))
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)

@@ -50,8 +50,10 @@ struct CommandLimitTests {
         }
     }
 
-    @Test("A command that does not end is given up and answered with an error, and the next one is carried out")
-    func timeout() async throws {
+    @Test
+    func `A command that does not end is given up and answered with an error, and the next one is carried out`()
+        async throws
+    {
         let clock = ManualClock()
         try await withSink(clock: clock) { sink, handler, release, person, subscriber in
             try await person.say(MQTTMessage(topic: topic, payload: Array("status".utf8)))
@@ -72,8 +74,10 @@ struct CommandLimitTests {
         }
     }
 
-    @Test("Of commands that come faster than they are carried out few wait; the others are counted as rejected")
-    func flood() async throws {
+    @Test
+    func `Of commands that come faster than they are carried out few wait; the others are counted as rejected`()
+        async throws
+    {
         let (flood, room) = (300, 64)
         try await withSink { sink, handler, release, person, _ in
             for _ in 0..<flood { try await person.say(MQTTMessage(topic: topic, payload: Array("status".utf8))) }

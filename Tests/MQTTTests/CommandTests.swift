@@ -15,7 +15,6 @@ struct CommandTests {
     }
 
     @Test(
-        "Trips and places have what they need beside their name",
         arguments: [
             ("startTrip", .startTrip(.bicycle)), ("stopTrip", .stopTrip),
             (#"{"command":"startTrip","mode":"tram"}"#, .startTrip(.tram)),
@@ -28,7 +27,7 @@ struct CommandTests {
             (#"{"command":"startTrip","mode":1}"#, nil),
             (#"{"command":"startTrip","mode":"car","waypoints":1}"#, nil),
         ] as [(String, RemoteRequest?)])
-    func parsesTripsAndPlaces(_ text: String, _ expected: RemoteRequest?) {
+    func `Trips and places have what they need beside their name`(_ text: String, _ expected: RemoteRequest?) {
         let message = ReceivedMessage(topic: "t", payload: Array(text.utf8))
         do throws(RemoteRejection) {
             let read = try RemoteRequest(message, allowed: Set(MQTTCommand.allCases))
@@ -40,12 +39,11 @@ struct CommandTests {
     }
 
     @Test(
-        "Only what is allowed is read as a command",
         arguments: [
             ("report", .report), (" sync\n", .sync), (#"{"command":"report"}"#, .report),
             ("status", nil), ("reboot", nil), ("", nil), ("{", nil), ("\u{0}\u{FFFF}", nil), ("[[[[[[[[1]]]]]]]]", nil),
         ] as [(String, RemoteRequest?)])
-    func parses(_ text: String, _ expected: RemoteRequest?) {
+    func `Only what is allowed is read as a command`(_ text: String, _ expected: RemoteRequest?) {
         let message = ReceivedMessage(topic: "cmd", payload: Array(text.utf8))
         do throws(RemoteRejection) {
             let read = try RemoteRequest(message, allowed: [.report, .sync])
@@ -57,7 +55,6 @@ struct CommandTests {
     }
 
     @Test(
-        "A change of the configuration has its values beside it",
         arguments: [
             (
                 #"{"command":"setConfiguration","configuration":{"tracking":{"interval":60,"angle":null}}}"#,
@@ -70,7 +67,7 @@ struct CommandTests {
             ("setConfiguration", nil),
             (#"{"command":"setConfiguration","configuration":{"tracking":[1]}}"#, nil),
         ] as [(String, RemoteRequest?)])
-    func configures(_ text: String, _ expected: RemoteRequest?) {
+    func `A change of the configuration has its values beside it`(_ text: String, _ expected: RemoteRequest?) {
         let message = ReceivedMessage(topic: "cmd", payload: Array(text.utf8))
         do throws(RemoteRejection) {
             let read = try RemoteRequest(message, allowed: [.setConfiguration])
@@ -83,8 +80,8 @@ struct CommandTests {
         expectMessage(refusal?.description, as: "setConfiguration where report alone is allowed")
     }
 
-    @Test("Retained and overlong messages are no commands")
-    func rejects() {
+    @Test
+    func `Retained and overlong messages are no commands`() {
         func reason(_ message: ReceivedMessage) -> String? {
             #expect(throws: RemoteRejection.self) { try RemoteRequest(message, allowed: [.report]) }?.description
         }
@@ -97,12 +94,13 @@ struct CommandTests {
     }
 
     @Test(
-        "An answer goes where the request wants it, if that is below the reply topic, and nowhere else",
         arguments: [
             (nil, "cmd/reply"), ("cmd/reply/7", "cmd/reply/7"), ("cmd", "cmd/reply"), ("cmd/reply/#", "cmd/reply"),
             ("fleet/van-8/cmd", "cmd/reply"), ("$SYS/x", "cmd/reply"),
         ] as [(String?, String)])
-    func replyTopic(_ wanted: String?, _ expected: String) {
+    func `An answer goes where the request wants it, if that is below the reply topic, and nowhere else`(
+        _ wanted: String?, _ expected: String
+    ) {
         var message = ReceivedMessage(topic: "cmd", payload: [])
         message.responseTopic = wanted
         message.correlation = [1, 2]
@@ -112,8 +110,8 @@ struct CommandTests {
         #expect(String(decoding: reply.payload, as: UTF8.self) == #"{"error":"no"}"#)
     }
 
-    @Test("Through a real broker: allowed ones are answered, others counted and answered with an error")
-    func throughBroker() async throws {
+    @Test
+    func `Through a real broker: allowed ones are answered, others counted and answered with an error`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(

@@ -36,18 +36,18 @@ struct ConfigurationTests {
         ("commands.allowed", { $0.commands = .init(topic: "cmd", allowed: []) }),
     ]
 
-    @Test("Each wrong value is named by its key, and nothing else is", arguments: mistakes.indices)
-    func wrong(_ index: Int) {
+    @Test(arguments: mistakes.indices)
+    func `Each wrong value is named by its key, and nothing else is`(_ index: Int) {
         #expect(problems(Self.mistakes[index].1).map(\.key) == [Self.mistakes[index].0])
     }
 
-    @Test("A sink has a name")
-    func name() {
+    @Test
+    func `A sink has a name`() {
         #expect(problems(id: "") { _ in }.map(\.key) == ["id"])
     }
 
-    @Test("Everything that is wrong is told at once, and no secret with it")
-    func all() {
+    @Test
+    func `Everything that is wrong is told at once, and no secret with it`() {
         let problems = problems {
             $0.host = "broker.example"
             $0.inFlight = 99
@@ -57,8 +57,8 @@ struct ConfigurationTests {
         #expect(!"\(ConfigurationError(problems: problems))".contains("hunter2"))
     }
 
-    @Test("MQTT in the clear goes to this machine, and elsewhere only when that is allowed")
-    func insecure() {
+    @Test
+    func `MQTT in the clear goes to this machine, and elsewhere only when that is allowed`() {
         for host in ["localhost", "127.0.0.1", "127.8.9.10", "::1"] { #expect(problems { $0.host = host }.isEmpty) }
         for host in ["10.0.0.1", "127.0.0.1.example", "broker"] {
             #expect(problems { $0.host = host }.map(\.key) == ["tls"])
@@ -70,8 +70,9 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("A password file that others may read is refused, a credential that systemd looks after is not")
-    func passwordFile() async throws {
+    @Test
+    func `A password file that others may read is refused, a credential that systemd looks after is not`() async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let file = directory + "/password"
             try "secret\n".write(toFile: file, atomically: false, encoding: .utf8)
@@ -84,18 +85,17 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Topics are checked for what brokers would take for something else",
         arguments: [
             ("fleet/van-7", true), ("", false), ("a/#", false), ("+", false), ("a\u{0}b", false),
             ("$SYS/broker", false),
             (String(repeating: "x", count: 513), false),
         ])
-    func topics(_ topic: String, _ isValid: Bool) {
+    func `Topics are checked for what brokers would take for something else`(_ topic: String, _ isValid: Bool) {
         #expect(TopicName.isValid(topic) == isValid)
     }
 
-    @Test("The description says where to, and nothing secret")
-    func description() {
+    @Test
+    func `The description says where to, and nothing secret`() {
         let configuration = Samples.configuration {
             ($0.username, $0.password) = ("van-7", .text(Secret("hunter2")))
         }

@@ -10,8 +10,10 @@ struct ConfirmationOutageTests {
     private static let topic = "fleet/van-7/confirmed"
 
     /// A broker that saves nothing until it is stopped has acknowledged records for a reader that is away, and is killed.
-    @Test("Killed between acknowledgement and confirmation, it loses them; with confirmations they come again")
-    func killedInBetween() async throws {
+    @Test
+    func `Killed between acknowledgement and confirmation, it loses them; with confirmations they come again`()
+        async throws
+    {
         for confirms in [false, true] {
             try await TestEnvironment.withTemporaryDirectory { directory in
                 let broker = try await MosquittoBroker(in: directory)
@@ -47,9 +49,10 @@ struct ConfirmationOutageTests {
     }
 
     @Test(
-        "Ten kills under load: every settled record is with the consumer",
         arguments: [MQTTSink.Configuration.ProtocolVersion.v5, .v311])
-    func kills(_ version: MQTTSink.Configuration.ProtocolVersion) async throws {
+    func `Ten kills under load: every settled record is with the consumer`(
+        _ version: MQTTSink.Configuration.ProtocolVersion
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let reader = try await reader(of: broker, directory, confirms: true)

@@ -13,8 +13,9 @@ struct ConfirmationProgressTests {
         awaited.takeConcluded(at: now).map(\.message)
     }
 
-    @Test("A message is settled once the broker has it and all its records are confirmed, in the order of the messages")
-    func order() {
+    @Test
+    func `A message is settled once the broker has it and all its records are confirmed, in the order of the messages`()
+    {
         var awaited = ConfirmationProgress(ids: ids, recordCounts: [2, 0, 1, 1])
         for message in 0..<4 { awaited.concluded(message, .taken) }
         #expect(awaited.confirm([ids[3], ids[0]]) == 2)
@@ -26,16 +27,16 @@ struct ConfirmationProgressTests {
         #expect(settled(&awaited) == [2, 3])
     }
 
-    @Test("A record that is twice in a batch is settled both times")
-    func twice() {
+    @Test
+    func `A record that is twice in a batch is settled both times`() {
         var awaited = ConfirmationProgress(ids: [ids[0], ids[1], ids[0]], recordCounts: [1, 1, 1])
         for message in 0..<3 { awaited.concluded(message, .taken) }
         #expect(awaited.confirm([ids[0], ids[1]]) == 2)
         #expect(settled(&awaited) == [0, 1, 2])
     }
 
-    @Test("What the delivery before had confirmed counts, and nothing older")
-    func earlier() {
+    @Test
+    func `What the delivery before had confirmed counts, and nothing older`() {
         var first = ConfirmationProgress(ids: ids, recordCounts: [1, 1, 1, 1])
         _ = first.confirm([ids[1], ids[3]])
         let second = ConfirmationProgress(ids: [ids[1], ids[2]], recordCounts: [1, 1], earlier: first)
@@ -47,8 +48,8 @@ struct ConfirmationProgressTests {
         #expect(settled(&third) == [2, 3])
     }
 
-    @Test("The time runs while a message waits for the consumer alone, and anew after each confirmation")
-    func overdue() {
+    @Test
+    func `The time runs while a message waits for the consumer alone, and anew after each confirmation`() {
         var awaited = ConfirmationProgress(ids: ids, recordCounts: [1, 1, 1, 1])
         func isOverdue(_ seconds: Int) -> Bool { awaited.isOverdue(at: .seconds(seconds), timeout: .seconds(30)) }
         _ = settled(&awaited, at: .seconds(0))
@@ -70,7 +71,6 @@ struct ConfirmationProgressTests {
     }
 
     @Test(
-        "A confirmation is an id or a list of ids, and nothing else",
         arguments: [
             ("", nil), ("null", nil), ("\"\"", nil), ("{}", nil), ("[", nil), ("[[]]", nil), ("[null]", nil),
             ("[]", []),
@@ -79,7 +79,7 @@ struct ConfirmationProgressTests {
             (#"["00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"]"#, [1, 2]),
             (#"["00000000-0000-0000-0000-000000000001", 2]"#, nil), ("00000000-0000-0000-0000-00000000000", nil),
         ] as [(String, [UInt128]?)])
-    func parses(_ text: String, _ expected: [UInt128]?) {
+    func `A confirmation is an id or a list of ids, and nothing else`(_ text: String, _ expected: [UInt128]?) {
         let message = ReceivedMessage(topic: "confirmed", payload: Array(text.utf8))
         switch ConfirmationMessage.parse(message) {
         case .records(let ids): #expect(ids.map(\.rawValue) == expected)
@@ -87,8 +87,8 @@ struct ConfirmationProgressTests {
         }
     }
 
-    @Test("Retained and overlong confirmations are malformed")
-    func notNow() {
+    @Test
+    func `Retained and overlong confirmations are malformed`() {
         func reason(_ message: ReceivedMessage) -> String? {
             guard case .malformed(let reason) = ConfirmationMessage.parse(message) else { return nil }
             return reason
@@ -101,8 +101,8 @@ struct ConfirmationProgressTests {
         expectMessage(reason(message), as: "a confirmation that is too long")
     }
 
-    @Test("Of many equal events one a minute is logged, with those between")
-    func limit() {
+    @Test
+    func `Of many equal events one a minute is logged, with those between`() {
         var limit = LogLimiter(interval: .seconds(60))
         #expect(limit.note(1, at: .seconds(10)) == 1)
         #expect(limit.note(5, at: .seconds(20)) == nil)

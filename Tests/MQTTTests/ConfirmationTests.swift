@@ -36,8 +36,8 @@ struct ConfirmationTests {
             })
     }
 
-    @Test("What the broker has and nobody confirms is not settled, and comes again")
-    func unconfirmed() async throws {
+    @Test
+    func `What the broker has and nobody confirms is not settled, and comes again`() async throws {
         try await withSink(timeout: .seconds(1)) { sink, broker in
             for round in 1...2 {
                 let error = await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
@@ -51,8 +51,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A confirmation that comes before the broker's acknowledgement counts")
-    func early() async throws {
+    @Test
+    func `A confirmation that comes before the broker's acknowledgement counts`() async throws {
         try await withSink(confirming: Set(ids)) { sink, broker in
             let receipt = try await sink.deliver(batch)
             #expect(receipt == .all(of: batch))
@@ -62,8 +62,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A confirmation that comes after it counts, also of many records in one message")
-    func late() async throws {
+    @Test
+    func `A confirmation that comes after it counts, also of many records in one message`() async throws {
         try await withSink { sink, broker in
             let delivery = Task { try await sink.deliver(batch) }
             await eventually("acknowledged") { sink.status.acknowledged == 6 }
@@ -74,8 +74,10 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("Of a batch that is confirmed in part, the records before the gap are settled, and the rest comes again")
-    func part() async throws {
+    @Test
+    func `Of a batch that is confirmed in part, the records before the gap are settled, and the rest comes again`()
+        async throws
+    {
         try await withSink(timeout: .seconds(1), confirming: [ids[0], ids[1], ids[2], ids[4]]) { sink, broker in
             let receipt = try await sink.deliver(batch)
             #expect(receipt == Receipt(settled: 3))
@@ -87,8 +89,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("Behind a message that the broker denies nothing is sent again and again")
-    func denied() async throws {
+    @Test
+    func `Behind a message that the broker denies nothing is sent again and again`() async throws {
         try await withSink { sink, broker in
             let bad = ids[2]
             broker.become(
@@ -106,8 +108,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("What is reported meanwhile is confirmed, too")
-    func progress() async throws {
+    @Test
+    func `What is reported meanwhile is confirmed, too`() async throws {
         try await withSink(confirming: Set(ids.prefix(2))) { sink, _ in
             let settled = Mutex(0)
             let report = { @Sendable (count: Int) in settled.withLock { $0 = max($0, count) } }
@@ -120,8 +122,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("After a reconnect the client subscribes again, and what was confirmed before still counts")
-    func reconnect() async throws {
+    @Test
+    func `After a reconnect the client subscribes again, and what was confirmed before still counts`() async throws {
         try await withSink { sink, broker in
             let first = Task { try await sink.deliver(batch) }
             await eventually("acknowledged") { sink.status.acknowledged == 6 }
@@ -138,8 +140,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A close and a cancellation end the wait", arguments: [true, false])
-    func stop(_ closes: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A close and a cancellation end the wait`(_ closes: Bool) async throws {
         try await withSink { sink, _ in
             let delivery = Task { try await sink.deliver(batch) }
             await eventually("acknowledged") { sink.status.acknowledged == 6 }
@@ -148,8 +150,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A message with several records is settled when all of them are confirmed")
-    func several() async throws {
+    @Test
+    func `A message with several records is settled when all of them are confirmed`() async throws {
         try await withSink(format: PlainFormat(batchSize: 3)) { sink, broker in
             let delivery = Task { try await sink.deliver(batch) }
             await eventually("acknowledged") { sink.status.acknowledged == 2 }
@@ -159,8 +161,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A record that the broker refuses needs no confirmation to be a dead letter")
-    func refused() async throws {
+    @Test
+    func `A record that the broker refuses needs no confirmation to be a dead letter`() async throws {
         try await withSink { sink, broker in
             let (poison, good) = (ids[1], ids)
             broker.become(
@@ -174,8 +176,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A refusal is told although the connection ends before the records ahead of it are confirmed")
-    func refusedAndHungUp() async throws {
+    @Test
+    func `A refusal is told although the connection ends before the records ahead of it are confirmed`() async throws {
         try await withSink { sink, broker in
             let poison = ids[3]
             broker.become(.takes { $0 == poison ? 0x95 : 0 })
@@ -190,9 +192,11 @@ struct ConfirmationTests {
         }
     }
 
-    @Test(
-        "A broker that hangs up over a message gets the next ones one by one, so that those ahead of it are confirmed")
-    func oneByOne() async throws {
+    @Test
+    func
+        `A broker that hangs up over a message gets the next ones one by one, so that those ahead of it are confirmed`()
+        async throws
+    {
         try await withSink { sink, broker in
             let poison = ids[3]
             broker.become(
@@ -218,8 +222,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A consumer that waits for more records before it confirms gets them all after a time")
-    func notOneByOneForEver() async throws {
+    @Test
+    func `A consumer that waits for more records before it confirms gets them all after a time`() async throws {
         try await withSink(timeout: .seconds(5)) { sink, broker in
             let first = Task { try await sink.deliver(batch) }
             await eventually("acknowledged") { sink.status.acknowledged == 6 }
@@ -235,8 +239,10 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("Malformed confirmations are counted and change nothing; ids that nobody waits for are passed over")
-    func malformed() async throws {
+    @Test
+    func `Malformed confirmations are counted and change nothing; ids that nobody waits for are passed over`()
+        async throws
+    {
         try await withSink { sink, broker in
             let delivery = Task { try await sink.deliver(batch) }
             await eventually("acknowledged") { sink.status.acknowledged == 6 }
@@ -253,8 +259,10 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("While the broker refuses the subscription nothing is sent, and the sink pauses until it is granted")
-    func noSubscription() async throws {
+    @Test
+    func `While the broker refuses the subscription nothing is sent, and the sink pauses until it is granted`()
+        async throws
+    {
         try await withSink(confirming: Set(ids)) { sink, broker in
             broker.answerSubscriptions(with: 0x87)
             for _ in 1...2 {
@@ -270,8 +278,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("While the client subscribes to nothing, after a message that was too large, nothing is sent")
-    func deaf() async throws {
+    @Test
+    func `While the client subscribes to nothing, after a message that was too large, nothing is sent`() async throws {
         try await withSink(confirming: Set(ids)) { sink, broker in
             _ = try await sink.deliver(batch)
             broker.say([0x30, 0x80, 0x80, 0x80, 1])
@@ -283,8 +291,8 @@ struct ConfirmationTests {
         }
     }
 
-    @Test("A broker that does not answer the subscription is given up, and nothing is sent")
-    func silentSubscription() async throws {
+    @Test
+    func `A broker that does not answer the subscription is given up, and nothing is sent`() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         broker.answerSubscriptions(with: nil)
@@ -298,8 +306,8 @@ struct ConfirmationTests {
         await sink.close()
     }
 
-    @Test("Home Assistant confirms nothing, and records are not confirmed where they are published")
-    func formats() {
+    @Test
+    func `Home Assistant confirms nothing, and records are not confirmed where they are published`() {
         func keys(_ format: RecordFormat, _ topic: String) -> [String] {
             let messages = MessageOptions(format: format, base: "fleet", deviceID: "van-7")
             do throws(ConfigurationError) {
@@ -317,8 +325,8 @@ struct ConfirmationTests {
         #expect(keys(.trackengine, "fleet/van-7/last") == ["confirm.topic"])
     }
 
-    @Test("Confirmations go well with neither quality of service 0 nor a topic of the sink's own, nor odd times")
-    func configuration() {
+    @Test
+    func `Confirmations go well with neither quality of service 0 nor a topic of the sink's own, nor odd times`() {
         func keys(_ change: (inout MQTTSink.Configuration) -> Void) -> [String] {
             do throws(ConfigurationError) {
                 _ = try MQTTSink(

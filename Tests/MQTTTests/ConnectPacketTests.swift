@@ -14,8 +14,10 @@ struct ConnectPacketTests {
         return try #require(broker.connects.first)
     }
 
-    @Test("By default a clean start of MQTT 5, a session that ends with the connection, and the client's own limits")
-    func defaults() async throws {
+    @Test
+    func `By default a clean start of MQTT 5, a session that ends with the connection, and the client's own limits`()
+        async throws
+    {
         let packet = try await connect()
         #expect(packet.version == 5)
         #expect(packet.clientID == "van-7")
@@ -27,8 +29,8 @@ struct ConnectPacketTests {
         #expect(!packet.hasWill && !packet.hasUsername && !packet.hasPassword)
     }
 
-    @Test("A session that shall be kept is asked for, with its time, and is not begun anew")
-    func session() async throws {
+    @Test
+    func `A session that shall be kept is asked for, with its time, and is not begun anew`() async throws {
         let packet = try await connect {
             $0.sessionExpiry = .seconds(86_400)
             $0.keepAlive = .seconds(17)
@@ -38,8 +40,8 @@ struct ConnectPacketTests {
         #expect(packet.keepAlive == 17)
     }
 
-    @Test("The last will is retained and acknowledged, and name and password are there")
-    func will() async throws {
+    @Test
+    func `The last will is retained and acknowledged, and name and password are there`() async throws {
         let packet = try await connect {
             $0.availabilityTopic = "fleet/van-7/availability"
             $0.username = "van-7"
@@ -50,8 +52,8 @@ struct ConnectPacketTests {
         #expect(packet.hasUsername && packet.hasPassword)
     }
 
-    @Test("MQTT 3.1.1 has no properties, and a session is clean or not", arguments: [0, 86_400])
-    func version311(_ expiry: Int) async throws {
+    @Test(arguments: [0, 86_400])
+    func `MQTT 3.1.1 has no properties, and a session is clean or not`(_ expiry: Int) async throws {
         let broker = try FakeBroker(.says([0x20, 2, 0, 0]))
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) {

@@ -25,7 +25,6 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Each refusal of MQTT 5 has its kind",
         arguments: [
             (0x80, .brokerUnavailable), (0x81, .protocolError), (0x82, .protocolError), (0x83, .brokerUnavailable),
             (0x84, .rejected), (0x85, .rejected), (0x86, .badCredentials), (0x87, .notAuthorized),
@@ -33,7 +32,7 @@ struct ConnectionTests {
             (0x90, .rejected), (0x95, .rejected), (0x97, .brokerUnavailable), (0x99, .rejected), (0x9A, .rejected),
             (0x9B, .rejected), (0x9C, .brokerUnavailable), (0x9D, .brokerUnavailable), (0x9F, .brokerUnavailable),
         ] as [(UInt8, MQTTFailure.Kind)])
-    func refusedByMQTT5(_ code: UInt8, _ kind: MQTTFailure.Kind) async throws {
+    func `Each refusal of MQTT 5 has its kind`(_ code: UInt8, _ kind: MQTTFailure.Kind) async throws {
         let broker = try FakeBroker(.says([0x20, 3, 0, code, 0]))
         defer { broker.stop() }
         let (error, failure) = try await failure(port: broker.port)
@@ -43,19 +42,18 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Each refusal of MQTT 3.1.1 has its kind",
         arguments: [
             (1, .rejected), (2, .rejected), (3, .brokerUnavailable), (4, .badCredentials), (5, .notAuthorized),
         ] as [(UInt8, MQTTFailure.Kind)])
-    func refusedByMQTT311(_ code: UInt8, _ kind: MQTTFailure.Kind) async throws {
+    func `Each refusal of MQTT 3.1.1 has its kind`(_ code: UInt8, _ kind: MQTTFailure.Kind) async throws {
         let broker = try FakeBroker(.says([0x20, 2, 0, code]))
         defer { broker.stop() }
         let (_, failure) = try await failure(port: broker.port) { $0.protocolVersion = .v311 }
         #expect(failure?.kind == kind)
     }
 
-    @Test("A broker that accepts and says nothing is a time-out")
-    func silent() async throws {
+    @Test
+    func `A broker that accepts and says nothing is a time-out`() async throws {
         let broker = try FakeBroker(.silent)
         defer { broker.stop() }
         let (error, failure) = try await failure(port: broker.port) { $0.connectTimeout = .seconds(3) }
@@ -63,37 +61,37 @@ struct ConnectionTests {
         guard case .retry(_, evidence: nil) = error?.recovery else { return #expect(error == nil) }
     }
 
-    @Test("A broker that hangs up is a lost connection")
-    func hangsUp() async throws {
+    @Test
+    func `A broker that hangs up is a lost connection`() async throws {
         let broker = try FakeBroker(.hangsUp)
         defer { broker.stop() }
         #expect(try await failure(port: broker.port).1?.kind == .connectionLost)
     }
 
-    @Test("Something that speaks no MQTT is a protocol error")
-    func garbage() async throws {
+    @Test
+    func `Something that speaks no MQTT is a protocol error`() async throws {
         let broker = try FakeBroker(.says(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)))
         defer { broker.stop() }
         let kind = try await failure(port: broker.port) { $0.connectTimeout = .seconds(3) }.1?.kind
         #expect(kind == .protocolError || kind == .timedOut)
     }
 
-    @Test("A broker without quality of service 1 is not used for it")
-    func noQoS1() async throws {
+    @Test
+    func `A broker without quality of service 1 is not used for it`() async throws {
         let broker = try FakeBroker(.takes(properties: [0x24, 0]) { _ in 0 })
         defer { broker.stop() }
         #expect(try await failure(port: broker.port).1?.kind == .rejected)
     }
 
-    @Test("A port where nobody listens is unreachable")
-    func nobodyThere() async throws {
+    @Test
+    func `A port where nobody listens is unreachable`() async throws {
         let place = try RefusingPort()
         #expect(try await failure(port: place.number).1?.kind == .unreachable)
         withExtendedLifetime(place) {}
     }
 
-    @Test("A name that does not exist is a failed lookup")
-    func unknownName() async throws {
+    @Test
+    func `A name that does not exist is a failed lookup`() async throws {
         let (_, failure) = try await failure(port: 1883) {
             $0.host = "broker.invalid"  // RFC 6761 section 6.4: never resolves
             $0.allowInsecure = true
@@ -101,8 +99,8 @@ struct ConnectionTests {
         #expect(failure?.kind == .nameLookup)
     }
 
-    @Test("Attempts go on for ever, and succeed once the broker lets the client in")
-    func goesOn() async throws {
+    @Test
+    func `Attempts go on for ever, and succeed once the broker lets the client in`() async throws {
         let broker = try FakeBroker(.says([0x20, 3, 0, 0x88, 0]))
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -114,8 +112,8 @@ struct ConnectionTests {
         await sink.close()
     }
 
-    @Test("A sink that never had anything to do, or is closed twice, closes at once")
-    func closesIdle() async throws {
+    @Test
+    func `A sink that never had anything to do, or is closed twice, closes at once`() async throws {
         let sink = try Samples.sink(port: 1)
         await sink.close()
         await sink.close()
@@ -123,8 +121,8 @@ struct ConnectionTests {
         expectMessage(error?.reason)
     }
 
-    @Test("A wrong password is told apart from a network that fails, and its file is read again")
-    func password() async throws {
+    @Test
+    func `A wrong password is told apart from a network that fails, and its file is read again`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.passwords = ["van-7": "right"]

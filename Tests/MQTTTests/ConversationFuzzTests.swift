@@ -36,8 +36,8 @@ struct ConversationFuzzTests {
         return bytes
     }
 
-    @Test("The client outlives each of them, and says what was wrong", arguments: 0..<4)
-    func survives(_ seed: Int) async throws {
+    @Test(arguments: 0..<4)
+    func `The client outlives each of them, and says what was wrong`(_ seed: Int) async throws {
         let batch = RecordBatch(records: SampleRecords.records(count: 3))
         let broker = try FakeBroker(.silent)
         defer { broker.stop() }

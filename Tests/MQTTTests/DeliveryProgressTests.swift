@@ -13,8 +13,8 @@ struct DeliveryProgressTests {
         return progress
     }
 
-    @Test("Messages are sent in order, then nothing more")
-    func order() {
+    @Test
+    func `Messages are sent in order, then nothing more`() {
         var progress = DeliveryProgress(count: 2)
         #expect(progress.upcoming == 0)
         progress.sent()
@@ -24,8 +24,8 @@ struct DeliveryProgressTests {
         #expect(progress.result == nil)
     }
 
-    @Test("Only messages from the first on count, whatever the order of acknowledgements")
-    func contiguous() {
+    @Test
+    func `Only messages from the first on count, whatever the order of acknowledgements`() {
         var progress = sent(4)
         progress.concluded(1, .taken)
         progress.concluded(3, .taken)
@@ -36,8 +36,8 @@ struct DeliveryProgressTests {
         #expect(progress.result == .init(settled: 4, dead: [], failure: nil))
     }
 
-    @Test("A dead message is settled and named, and the rest goes on")
-    func dead() {
+    @Test
+    func `A dead message is settled and named, and the rest goes on`() {
         var progress = sent(3)
         progress.concluded(1, .dead("bad"))
         progress.concluded(0, .taken)
@@ -48,8 +48,8 @@ struct DeliveryProgressTests {
         #expect(result?.dead.map(\.reason) == ["bad"])
     }
 
-    @Test("A failure stops the sending, and what was sent before it is waited for")
-    func failure() {
+    @Test
+    func `A failure stops the sending, and what was sent before it is waited for`() {
         var progress = DeliveryProgress(count: 5)
         for _ in 0..<3 { progress.sent() }
         progress.concluded(1, .failed(denied))
@@ -60,8 +60,8 @@ struct DeliveryProgressTests {
         #expect(progress.result == .init(settled: 1, dead: [], failure: denied))
     }
 
-    @Test("What arrives after the failed message counts for nothing")
-    func behindFailure() {
+    @Test
+    func `What arrives after the failed message counts for nothing`() {
         var progress = sent(3)
         progress.concluded(0, .failed(denied))
         progress.concluded(1, .taken)
@@ -69,8 +69,8 @@ struct DeliveryProgressTests {
         #expect(progress.result == .init(settled: 0, dead: [], failure: denied))
     }
 
-    @Test("A denied message is dead once one behind it is taken; nothing is sent until that is known")
-    func deniedAlone() {
+    @Test
+    func `A denied message is dead once one behind it is taken; nothing is sent until that is known`() {
         var progress = DeliveryProgress(count: 4)
         for _ in 0..<3 { progress.sent() }
         progress.concluded(0, .denied(denied))
@@ -85,8 +85,8 @@ struct DeliveryProgressTests {
         #expect(progress.result?.dead.map(\.message) == [0, 1])
     }
 
-    @Test("Behind a denied message at least one is sent, if there is one", arguments: [true, false])
-    func witness(_ isTaken: Bool) {
+    @Test(arguments: [true, false])
+    func `Behind a denied message at least one is sent, if there is one`(_ isTaken: Bool) {
         var progress = DeliveryProgress(count: 3)
         progress.sent()
         progress.concluded(0, .denied(denied))
@@ -98,8 +98,8 @@ struct DeliveryProgressTests {
         #expect(progress.result == (isTaken ? nil : .init(settled: 0, dead: [], failure: denied)))
     }
 
-    @Test("A denied message is a failure when none behind it is taken; what carries no record tells nothing")
-    func deniedAll() {
+    @Test
+    func `A denied message is a failure when none behind it is taken; what carries no record tells nothing`() {
         var progress = sent(4)
         progress.concluded(0, .taken)
         progress.concluded(1, .denied(denied))
@@ -112,8 +112,8 @@ struct DeliveryProgressTests {
 
 @Suite("The window of messages in flight")
 struct PendingMessagesTests {
-    @Test("It holds no more than its limit, and gives room back with each acknowledgement")
-    func limit() {
+    @Test
+    func `It holds no more than its limit, and gives room back with each acknowledgement`() {
         var window = PendingMessages(limit: 2)
         window.sent(1, of: .delivery(1, message: 0), at: .seconds(1))
         #expect(window.hasRoom)
@@ -125,8 +125,8 @@ struct PendingMessagesTests {
         #expect(window.oldest == .seconds(2))
     }
 
-    @Test("An acknowledgement of nothing in flight is nobody's")
-    func unknown() {
+    @Test
+    func `An acknowledgement of nothing in flight is nobody's`() {
         var window = PendingMessages(limit: 2)
         window.sent(7, of: .control("presence"), at: .zero)
         #expect(window.acknowledged(8) == nil)
@@ -134,8 +134,8 @@ struct PendingMessagesTests {
         #expect(window.acknowledged(7) == nil)
     }
 
-    @Test("A message that is never acknowledged keeps its packet identifier from coming round")
-    func reuse() {
+    @Test
+    func `A message that is never acknowledged keeps its packet identifier from coming round`() {
         var window = PendingMessages(limit: 20)
         window.sent(1, of: .control("presence"), at: .zero)
         var sent = 1
@@ -162,22 +162,22 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("They grow up to the limit, for ever")
-    func grow() {
+    @Test
+    func `They grow up to the limit, for ever`() {
         let expected = [1, 3, 7, 15, 31, 60, 60, 60].map { Duration.seconds($0) }
         #expect(waits(Array(repeating: .unreachable, count: 8)) == expected)
     }
 
-    @Test("A connection that settled something makes them begin again; one that was only accepted does not")
-    func reset() {
+    @Test
+    func `A connection that settled something makes them begin again; one that was only accepted does not`() {
         #expect(
             waits([.unreachable, .connectionLost, .connectionLost], settling: [2]) == [
                 .seconds(1), .seconds(3), .seconds(1),
             ])
     }
 
-    @Test("Two clients of one name do not throw each other out in a circle")
-    func takenOver() {
+    @Test
+    func `Two clients of one name do not throw each other out in a circle`() {
         #expect(
             waits([.takenOver, .takenOver, .takenOver], settling: [0, 1, 2]) == [.seconds(1), .seconds(3), .seconds(7)])
     }
@@ -187,7 +187,6 @@ struct ReconnectionTests {
 struct PacketSizeTests {
     /// Worked out by hand after MQTT 5 section 3.3: 1 type, the length's bytes, 2 + topic, 2 identifier, properties, payload.
     @Test(
-        "agrees with the standard",
         arguments: [
             // 1 + 1 + (2 + 3) + 2 + 1 + 4
             (MQTTMessage(topic: "a/b", payload: [1, 2, 3, 4]), .v5, 1, 14),
@@ -201,14 +200,14 @@ struct PacketSizeTests {
             // 128 bytes of rest take a length of two bytes: 1 + 2 + 5 + 2 + 1 + 120
             (MQTTMessage(topic: "a/b", payload: [UInt8](repeating: 0, count: 120)), .v5, 1, 131),
         ] as [(MQTTMessage, MQTTSink.Configuration.ProtocolVersion, Int, Int)])
-    func size(
+    func `agrees with the standard`(
         _ message: MQTTMessage, _ version: MQTTSink.Configuration.ProtocolVersion, _ quality: Int, _ expected: Int
     ) {
         #expect(message.packetSize(version: version, qualityOfService: quality) == expected)
     }
 
-    @Test("counts the correlation data of a reply")
-    func correlation() {
+    @Test
+    func `counts the correlation data of a reply`() {
         var message = MQTTMessage(topic: "a/b", payload: [])
         message.correlation = [1, 2, 3]
         // Correlation data 3 + 3: 1 + 1 + 5 + 2 + (1 + 6) + 0.

@@ -17,8 +17,8 @@ struct DeliveryStateTests {
         return flow
     }
 
-    @Test("Without a delivery there is nothing to send, and nothing has an owner")
-    func idle() {
+    @Test
+    func `Without a delivery there is nothing to send, and nothing has an owner`() {
         var flow = Flow(needsConfirmation: false)
         #expect(flow.upcoming(isListening: true) == nil)
         #expect(flow.owner == nil)
@@ -27,8 +27,8 @@ struct DeliveryStateTests {
         #expect(flow.connectionLost() == nil)
     }
 
-    @Test("Messages go in their order, and none while confirmations could not arrive")
-    func order() {
+    @Test
+    func `Messages go in their order, and none while confirmations could not arrive`() {
         var flow = flow(sent: 0)
         #expect(flow.upcoming(isListening: false) == nil)
         #expect(flow.upcoming(isListening: true) == 0)
@@ -36,8 +36,8 @@ struct DeliveryStateTests {
         #expect(flow.upcoming(isListening: true) == 1)
     }
 
-    @Test("Each acknowledgement tells the owner how far it has come, and the last one the end")
-    func settles() throws {
+    @Test
+    func `Each acknowledgement tells the owner how far it has come, and the last one the end`() throws {
         var flow = flow(sent: 3)
         #expect(flow.conclude(1, .taken, at: .zero)?.confirmed == 0)
         #expect(flow.conclude(0, .taken, at: .zero)?.confirmed == 2)
@@ -48,8 +48,8 @@ struct DeliveryStateTests {
         #expect(flow.owner == nil)
     }
 
-    @Test("A message of a delivery that was given up carries nothing any more")
-    func givenUp() {
+    @Test
+    func `A message of a delivery that was given up carries nothing any more`() {
         var flow = flow(sent: 2)
         flow.begin("second", ids: ids, recordCounts: [2])
         #expect(flow.recordCount(of: 0, in: 1) == nil)
@@ -59,8 +59,8 @@ struct DeliveryStateTests {
         #expect(flow.recordCount(of: 0, in: 2) == nil)
     }
 
-    @Test("After a failure with others in flight messages go one by one, until a delivery succeeds")
-    func cautious() {
+    @Test
+    func `After a failure with others in flight messages go one by one, until a delivery succeeds`() {
         let refusal = DeliveryError(.retry(), "quota exceeded")
         var flow = flow(sent: 2)
         #expect(flow.conclude(0, .failed(refusal), at: .zero)?.result?.failure == refusal)
@@ -77,8 +77,8 @@ struct DeliveryStateTests {
         #expect(flow.upcoming(isListening: true) == 1)
     }
 
-    @Test("Where a consumer confirms, broker and consumer both have to, in whichever order")
-    func confirmation() {
+    @Test
+    func `Where a consumer confirms, broker and consumer both have to, in whichever order`() {
         var flow = flow(sent: 3, confirmed: true)
         #expect(flow.conclude(0, .taken, at: .zero) == nil)
         #expect(flow.confirm([ids[1], ids[0]]) == 2)
@@ -89,15 +89,15 @@ struct DeliveryStateTests {
         #expect(flow.settleConfirmed(at: .zero)?.result?.settled == 3)
     }
 
-    @Test("Where a consumer confirms, a denial ends the delivery at once")
-    func denial() {
+    @Test
+    func `Where a consumer confirms, a denial ends the delivery at once`() {
         let denial = DeliveryError(.needsOperator, "not authorized")
         var flow = flow(sent: 2, confirmed: true)
         #expect(flow.conclude(0, .denied(denial), at: .zero)?.result?.failure == denial)
     }
 
-    @Test("A delivery whose consumer is silent ends when the time is over, and not before")
-    func unconfirmed() {
+    @Test
+    func `A delivery whose consumer is silent ends when the time is over, and not before`() {
         var flow = flow(sent: 1, confirmed: true)
         #expect(flow.endUnconfirmed(after: .seconds(5), at: .seconds(60), "silent") == nil, "the broker is silent, too")
         _ = flow.conclude(0, .taken, at: .seconds(60))
@@ -106,8 +106,8 @@ struct DeliveryStateTests {
         #expect(change?.result?.failure == DeliveryError(.retry(), "silent"))
     }
 
-    @Test("A connection lost before anything was confirmed makes the next messages go one by one")
-    func lostBeforeConfirmation() {
+    @Test
+    func `A connection lost before anything was confirmed makes the next messages go one by one`() {
         var flow = flow(sent: 2, confirmed: true)
         #expect(flow.connectionLost() == nil)
         _ = flow.interrupt(MQTTFailure(.connectionLost, "gone"), next: .seconds(1))
@@ -116,17 +116,16 @@ struct DeliveryStateTests {
         #expect(flow.upcoming(isListening: true) == nil)
     }
 
-    @Test("A refusal that waits for the message ahead of it is told when the connection is lost")
-    func heldRefusal() {
+    @Test
+    func `A refusal that waits for the message ahead of it is told when the connection is lost`() {
         var flow = flow(sent: 2, confirmed: true)
         _ = flow.conclude(1, .dead("too large"), at: .zero)
         #expect(flow.connectionLost()?.result?.failure == DeliveryError(.rejected, "too large"))
         #expect(flow.owner == nil)
     }
 
-    @Test(
-        "Without a connection the drain is told when to come again, and whether records were under way")
-    func interrupted() {
+    @Test
+    func `Without a connection the drain is told when to come again, and whether records were under way`() {
         let failure = MQTTFailure(.connectionLost, "gone")
         var idle = flow(sent: 0)
         #expect(idle.interrupt(failure, next: .seconds(3))?.result?.failure?.recovery == .retry(after: .seconds(3)))
@@ -138,8 +137,8 @@ struct DeliveryStateTests {
 
 @Suite("What waits to be sent and what is told of it, as values")
 struct ControlQueueTests {
-    @Test("Messages leave in the order of their arrival, and those beyond the capacity are dropped")
-    func bounded() {
+    @Test
+    func `Messages leave in the order of their arrival, and those beyond the capacity are dropped`() {
         var queue = ControlQueue()
         let messages = (0..<ControlQueue.capacity + 2).map { MQTTMessage(topic: "t/\($0)", payload: []) }
         queue.post(Array(messages.prefix(1)))
@@ -150,8 +149,8 @@ struct ControlQueueTests {
         #expect(queue.isEmpty)
     }
 
-    @Test("Only what has changed is told, and each message sent once")
-    func traffic() {
+    @Test
+    func `Only what has changed is told, and each message sent once`() {
         var report = TransferReport()
         #expect(report.take(inFlight: 0) == nil)
         report.noteSent()

@@ -9,8 +9,10 @@ struct DrainTests {
     /// Long enough for a message of its own to be above the broker's limit.
     private static let longName = SourceID(rawValue: String(repeating: "x", count: 5000))
 
-    @Test("A batch above the broker's size limit is divided until the one record that never fits is dead, and no other")
-    func poisonRecord() async throws {
+    @Test
+    func `A batch above the broker's size limit is divided until the one record that never fits is dead, and no other`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.lines = ["message_size_limit 4096"]
@@ -73,12 +75,13 @@ struct DrainTests {
     }
 
     @Test(
-        "What stands beside the payload reaches the subscriber: media type, schema, record, and the mark of a backlog",
         arguments: [
             (.trackengine, "trackengine.record/1"), (.batch, "trackengine.batch/1"),
             (.owntracks, "owntracks.location"), (.homeassistant, "homeassistant.attributes"),
         ] as [(RecordFormat, String)])
-    func properties(_ format: RecordFormat, _ schema: String) async throws {
+    func `What stands beside the payload reaches the subscriber: media type, schema, record, and the mark of a backlog`(
+        _ format: RecordFormat, _ schema: String
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")

@@ -6,8 +6,8 @@ import TrackEngineTestKit
 
 @Suite("Connections that the broker ends")
 struct EndingTests {
-    @Test("A broker that says why it hangs up is quoted, also with messages under way", arguments: [1, 5, 20])
-    func takenOver(_ count: Int) async throws {
+    @Test(arguments: [1, 5, 20])
+    func `A broker that says why it hangs up is quoted, also with messages under way`(_ count: Int) async throws {
         let broker = try FakeBroker(.takes { _ in nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -19,8 +19,8 @@ struct EndingTests {
         await sink.close()
     }
 
-    @Test("A broker that hangs up over a message starts a search for it", arguments: [0x90, 0x95, 0x99] as [UInt8])
-    func rejectsMessage(_ reason: UInt8) async throws {
+    @Test(arguments: [0x90, 0x95, 0x99] as [UInt8])
+    func `A broker that hangs up over a message starts a search for it`(_ reason: UInt8) async throws {
         let broker = try FakeBroker(.takes { _ in nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -35,8 +35,8 @@ struct EndingTests {
         await sink.close()
     }
 
-    @Test("A broker that hangs up without a word while records are under way may do so for one of them")
-    func hangsUpOverRecord() async throws {
+    @Test
+    func `A broker that hangs up without a word while records are under way may do so for one of them`() async throws {
         let broker = try FakeBroker(.takes { _ in nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -51,8 +51,8 @@ struct EndingTests {
         await sink.close()
     }
 
-    @Test("A delivery of which nothing was sent is not blamed for the message that ended the connection")
-    func unsentIsNotBlamed() async throws {
+    @Test
+    func `A delivery of which nothing was sent is not blamed for the message that ended the connection`() async throws {
         let broker = try FakeBroker(.takes { _ in nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.backoff = Backoff(maximum: .seconds(86_400)) }
@@ -82,9 +82,10 @@ struct EndingTests {
     }
 
     @Test(
-        "Farewell is said to a broker that has heard of the end; to another the last will shall say it",
         arguments: [true, false])
-    func farewell(_ acknowledges: Bool) async throws {
+    func `Farewell is said to a broker that has heard of the end; to another the last will shall say it`(
+        _ acknowledges: Bool
+    ) async throws {
         let broker = try FakeBroker(.takes { _ in acknowledges ? 0 : nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
@@ -100,8 +101,8 @@ struct EndingTests {
         #expect(broker.farewells == (acknowledges ? 1 : 0))
     }
 
-    @Test("A task that is cancelled closes as well as any other")
-    func closeInCancelledTask() async throws {
+    @Test
+    func `A task that is cancelled closes as well as any other`() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }
@@ -116,9 +117,10 @@ struct EndingTests {
     }
 
     @Test(
-        "A broker at ::1 whose port swallowed packets or refused them for a while is found again",
         .enabled(if: LoopbackSocket.hasIPv6), arguments: [MQTTFailure.Kind.timedOut, .unreachable])
-    func ipv6(_ kind: MQTTFailure.Kind) async throws {
+    func `A broker at ::1 whose port swallowed packets or refused them for a while is found again`(
+        _ kind: MQTTFailure.Kind
+    ) async throws {
         let port = try ReservedPort()
         var hole: BlackHole? = try BlackHole(at: { .ipv6($0) }, port: port)
         if kind == .unreachable { hole = nil }  // a closed port refuses

@@ -48,8 +48,8 @@ struct HostileBrokerTests {
         }
     }
 
-    @Test("An unknown property of CONNACK ends the connection and not the process", arguments: Way.allCases)
-    func unknownPropertyOfConnack(_ way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `An unknown property of CONNACK ends the connection and not the process`(_ way: Way) async throws {
         try await withSink(way, .says([0x20, 5, 0, 0, 2, 0x7F, 0])) { broker, sink in
             await #expect(throws: DeliveryError.self) { try await sink.deliver(batch) }
             let failure = await sink.nextFailure()
@@ -60,13 +60,14 @@ struct HostileBrokerTests {
     }
 
     @Test(
-        "An unknown property of another packet ends the connection and not the process",
         arguments: Way.allCases,
         [
             [0x30, 6, 0, 1, 0x61, 2, 0x7F, 0], [0x40, 6, 0, 1, 0, 2, 0x7F, 0], [0x90, 6, 0, 1, 2, 0x7F, 0, 0],
             [0xE0, 4, 0, 2, 0x7F, 0],
         ] as [[UInt8]])
-    func unknownProperty(_ way: Way, _ packet: [UInt8]) async throws {
+    func `An unknown property of another packet ends the connection and not the process`(_ way: Way, _ packet: [UInt8])
+        async throws
+    {
         try await withSink(way, .takes { _ in nil }) { broker, sink in
             let delivery = Task { try await sink.deliver(batch) }
             await eventually("connected") { broker.payloads.count == 3 }
@@ -77,8 +78,8 @@ struct HostileBrokerTests {
         }
     }
 
-    @Test("A message of 260 MB is refused when its length is known", arguments: Way.allCases)
-    func hugeMessage(_ way: Way) async throws {
+    @Test(arguments: Way.allCases)
+    func `A message of 260 MB is refused when its length is known`(_ way: Way) async throws {
         try await withSink(way, .takes { _ in nil }) { broker, sink in
             let delivery = Task { try await sink.deliver(batch) }
             await eventually("connected") { broker.payloads.count == 3 }

@@ -13,9 +13,10 @@ struct OutageTests {
     }
 
     @Test(
-        "20 restarts: nothing lost, first arrivals in order, repetitions only within the window",
         arguments: Fault.allCases)
-    func restarts(_ fault: Fault) async throws {
+    func `20 restarts: nothing lost, first arrivals in order, repetitions only within the window`(_ fault: Fault)
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.savesAtOnce = true
@@ -62,8 +63,8 @@ struct OutageTests {
         return records
     }
 
-    @Test("A connection that is reset is made again, and at most the window is sent twice")
-    func resets() async throws {
+    @Test
+    func `A connection that is reset is made again, and at most the window is sent twice`() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -84,8 +85,9 @@ struct OutageTests {
         #expect(arrived.count - expected.count <= 10 * 20)
     }
 
-    @Test("A broker that stands still is given up when it does not acknowledge in time, and served again")
-    func halfOpen() async throws {
+    @Test
+    func `A broker that stands still is given up when it does not acknowledge in time, and served again`() async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let sink = try Samples.sink(port: broker.port) {

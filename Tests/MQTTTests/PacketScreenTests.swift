@@ -23,33 +23,29 @@ struct PacketScreenTests {
     }
 
     @Test(
-        "Packets of MQTT 5 that a broker may send",
         arguments: [
             [0x30, 5, 0, 1, 0x61, 0, 0x78], [0x31, 4, 0, 1, 0x61, 0], [0x3A, 6, 0, 1, 0x61, 0, 1, 0],
             [0x40, 2, 0, 1], [0x40, 3, 0, 1, 0x87], [0x40, 4, 0, 1, 0, 0],
             [0x90, 4, 0, 1, 0, 1], [0xD0, 0], [0xE0, 0], [0xE0, 1, 0x8B], [0xE0, 2, 0x8B, 0],
         ] as [[UInt8]])
-    func accepted(_ packet: [UInt8]) {
+    func `Packets of MQTT 5 that a broker may send`(_ packet: [UInt8]) {
         #expect(violation(packet) == nil)
     }
 
     @Test(
-        "Packets of MQTT 3.1.1 that a broker may send",
         arguments: [[0x30, 4, 0, 1, 0x61, 0x78], [0x40, 2, 0, 1], [0x90, 3, 0, 1, 0x80], [0xD0, 0]] as [[UInt8]])
-    func acceptedOfOldVersion(_ packet: [UInt8]) {
+    func `Packets of MQTT 3.1.1 that a broker may send`(_ packet: [UInt8]) {
         #expect(violation(packet, .v311) == nil)
     }
 
     @Test(
-        "Kinds of packet that no broker sends to this client",
         arguments: [0x00, 0x10, 0x50, 0x62, 0x70, 0x82, 0xA2, 0xB0, 0xC0, 0xF0] as [UInt8])
-    func otherKinds(_ first: UInt8) {
+    func `Kinds of packet that no broker sends to this client`(_ first: UInt8) {
         #expect(isMalformed([first, 0]))
         #expect(isMalformed([first]))
     }
 
     @Test(
-        "Packets whose members are wrong",
         arguments: [
             [0x20, 3, 0, 0, 0],  // a second CONNACK
             [0x32, 4, 0, 1, 0x61, 0], [0x32, 6, 0, 1, 0x61, 0, 0, 0],  // without an identifier, with 0
@@ -64,39 +60,38 @@ struct PacketScreenTests {
             [0xD0, 0x80, 0x80, 0x80, 0x80],  // a length of more than four bytes
             [0x40, 0x81, 0x20],  // 4097 bytes of PUBACK
         ] as [[UInt8]])
-    func malformed(_ packet: [UInt8]) {
+    func `Packets whose members are wrong`(_ packet: [UInt8]) {
         #expect(isMalformed(packet))
     }
 
-    @Test("CONNACK comes first", arguments: [[0xD0, 0], [0x40, 2, 0, 1], [0xE0, 0]] as [[UInt8]])
-    func answerFirst(_ packet: [UInt8]) {
+    @Test(arguments: [[0xD0, 0], [0x40, 2, 0, 1], [0xE0, 0]] as [[UInt8]])
+    func `CONNACK comes first`(_ packet: [UInt8]) {
         #expect(isMalformed(packet, afterAnswer: false))
     }
 
     @Test(
-        "CONNACK's members",
         arguments: [
             ([0x20, 3, 0, 0, 0], true), ([0x20, 3, 1, 0x87, 0], true), ([0x20, 3, 2, 0, 0], false),
             ([0x20, 2, 0, 0], false), ([0x20, 5, 0, 0, 2, 0x7F, 0], false), ([0x20, 5, 0, 0, 2, 0x24, 1], true),
             ([0x20, 5, 0, 0, 2, 0x24, 2], false), ([0x20, 6, 0, 0, 3, 0x21, 0, 0], false),
             ([0x20, 8, 0, 0, 5, 0x27, 0, 0, 0, 0], false), ([0x20, 7, 0, 0, 4, 0x24, 1, 0x24, 1], false),
         ] as [([UInt8], Bool)])
-    func answer(_ packet: [UInt8], _ isAccepted: Bool) {
+    func `CONNACK's members`(_ packet: [UInt8], _ isAccepted: Bool) {
         #expect((violation(packet, afterAnswer: false) == nil) == isAccepted)
     }
 
-    @Test("A refusal in the other version of the protocol is told by its code")
-    func refusal() {
+    @Test
+    func `A refusal in the other version of the protocol is told by its code`() {
         #expect(violation([0x20, 2, 0, 1], afterAnswer: false) == .refused(1))
     }
 
-    @Test("Who answers in TLS is told apart", arguments: [[0x15, 3, 3, 0, 2, 2, 70], [0x16, 3, 1]] as [[UInt8]])
-    func tls(_ bytes: [UInt8]) {
+    @Test(arguments: [[0x15, 3, 3, 0, 2, 2, 70], [0x16, 3, 1]] as [[UInt8]])
+    func `Who answers in TLS is told apart`(_ bytes: [UInt8]) {
         #expect(violation(bytes, afterAnswer: false) == .repliesInTLS)
     }
 
-    @Test("A message is refused by its length before any of it has come in")
-    func tooLarge() {
+    @Test
+    func `A message is refused by its length before any of it has come in`() {
         #expect(violation([0x30, 0xFF, 0xFF, 0xFF, 0x7F]) == .tooLarge(268_435_460))
         #expect(violation([0x30, 0xFC, 0xFF, 3]) == nil)  // 65 532 and 4: as long as it may be
         #expect(violation([0x30, 0xFD, 0xFF, 3]) == .tooLarge(65_537))
@@ -123,8 +118,8 @@ struct PacketScreenTests {
         return bodies.map { ($0.0, [$0.1, UInt8($0.2.count)] + $0.2) }
     }
 
-    @Test("Every property is accepted in the packets that may carry it, whole and once, and nowhere else")
-    func properties() {
+    @Test
+    func `Every property is accepted in the packets that may carry it, whole and once, and nowhere else`() {
         for property in UInt8.min...UInt8.max {
             let row = Self.table.first { $0.property == property }
             let value = row?.value ?? [0, 0, 0, 0]
@@ -147,8 +142,8 @@ struct PacketScreenTests {
         }
     }
 
-    @Test("Where the bytes are cut makes no difference, and no more is held than a packet")
-    func anyCut() throws {
+    @Test
+    func `Where the bytes are cut makes no difference, and no more is held than a packet`() throws {
         let good: [UInt8] = [0x20, 3, 0, 0, 0, 0x40, 2, 0, 1, 0x30, 5, 0, 1, 0x61, 0, 0x78, 0xD0, 0]
         let bad: [UInt8] = good + [0x40, 6, 0, 1, 0, 2, 0x7F, 0]
         for size in 1...bad.count {

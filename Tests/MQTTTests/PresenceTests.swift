@@ -8,8 +8,10 @@ import TrackEngineTestKit
 struct PresenceTests {
     private let records = SampleRecords.records(count: 3)
 
-    @Test("Presence is online while connected and offline after a farewell, and announcements come before records")
-    func presence() async throws {
+    @Test
+    func `Presence is online while connected and offline after a farewell, and announcements come before records`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")
@@ -31,9 +33,10 @@ struct PresenceTests {
     }
 
     @Test(
-        "Without retained messages all is said to those who listen, and nothing to those who come later",
         arguments: [true, false])
-    func unretained(_ retains: Bool) async throws {
+    func `Without retained messages all is said to those who listen, and nothing to those who come later`(
+        _ retains: Bool
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let first = try await SubscriberProcess(of: broker, log: directory + "/first", id: "first")
@@ -60,8 +63,8 @@ struct PresenceTests {
         }
     }
 
-    @Test("The broker says offline for a client whose connection breaks")
-    func will() async throws {
+    @Test
+    func `The broker says offline for a client whose connection breaks`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")
@@ -76,8 +79,8 @@ struct PresenceTests {
         }
     }
 
-    @Test("Announcements are repeated when a consumer is born")
-    func birth() async throws {
+    @Test
+    func `Announcements are repeated when a consumer is born`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log", filter: "discovery/#")
@@ -93,8 +96,8 @@ struct PresenceTests {
         }
     }
 
-    @Test("The newest record is shown ahead of a backlog, once, and backlog messages are marked")
-    func last() async throws {
+    @Test
+    func `The newest record is shown ahead of a backlog, once, and backlog messages are marked`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")
@@ -118,8 +121,10 @@ struct PresenceTests {
         }
     }
 
-    @Test("Health is told once a connection and then when it changes, not more often than every ten seconds")
-    func health() async throws {
+    @Test
+    func `Health is told once a connection and then when it changes, not more often than every ten seconds`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")

@@ -7,11 +7,10 @@ import TrackEngineTestKit
 @Suite("Publishing to a real broker")
 struct PublishTests {
     @Test(
-        "What is settled is at the broker's subscribers, in order, complete and without waiting",
         .timeLimit(.minutes(30)),
         arguments: [MQTTSink.Configuration.ProtocolVersion.v5, .v311],
         [MQTTSink.Configuration.QualityOfService.atLeastOnce, .atMostOnce])
-    func delivers(
+    func `What is settled is at the broker's subscribers, in order, complete and without waiting`(
         _ version: MQTTSink.Configuration.ProtocolVersion, _ quality: MQTTSink.Configuration.QualityOfService
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in

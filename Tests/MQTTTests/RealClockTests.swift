@@ -18,8 +18,8 @@ struct RealClockTests {
         await sink.close()
     }
 
-    @Test("Health is published when a connection is made, and again when it has changed")
-    func health() async throws {
+    @Test
+    func `Health is published when a connection is made, and again when it has changed`() async throws {
         let broker = try FakeBroker(.takes { _ in 0 })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port, format: PlainFormat(reportsHealth: true))
@@ -31,8 +31,8 @@ struct RealClockTests {
         }
     }
 
-    @Test("A lost connection is made again after the back-off")
-    func backoff() async throws {
+    @Test
+    func `A lost connection is made again after the back-off`() async throws {
         let broker = try FakeBroker(.hangsUp)
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -41,8 +41,8 @@ struct RealClockTests {
         }
     }
 
-    @Test("A broker that does not answer in time is given up")
-    func connectTimeout() async throws {
+    @Test
+    func `A broker that does not answer in time is given up`() async throws {
         let broker = try FakeBroker(.silent)
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.connectTimeout = .seconds(1) }
@@ -51,8 +51,8 @@ struct RealClockTests {
         await sink.close()
     }
 
-    @Test("A broker that does not acknowledge in time is given up")
-    func acknowledgementTimeout() async throws {
+    @Test
+    func `A broker that does not acknowledge in time is given up`() async throws {
         let broker = try FakeBroker(.takes { _ in nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.acknowledgementTimeout = .seconds(1) }
@@ -61,8 +61,8 @@ struct RealClockTests {
         await sink.close()
     }
 
-    @Test("A broker that acknowledges no farewell is left behind")
-    func farewell() async throws {
+    @Test
+    func `A broker that acknowledges no farewell is left behind`() async throws {
         let broker = try FakeBroker(.takes { $0 == "offline" ? nil : 0 })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }

@@ -14,8 +14,8 @@ struct ReconnectionChanceTests {
         return (0..<Self.failures).map { _ in reconnection.failed(.unreachable, using: &generator) }
     }
 
-    @Test("No wait is longer than the formula's, and than the maximum, for ever", arguments: [5, 60, 600])
-    func capped(_ maximum: Int) {
+    @Test(arguments: [5, 60, 600])
+    func `No wait is longer than the formula's, and than the maximum, for ever`(_ maximum: Int) {
         for seed in 0..<50 as Range<UInt64> {
             for (index, wait) in waits(seed: seed, maximum: .seconds(maximum)).enumerated() {
                 // 1, 3, 7, 15, … up to the maximum
@@ -25,8 +25,8 @@ struct ReconnectionChanceTests {
         }
     }
 
-    @Test("A fleet does not return in step: the first waits of a thousand clients are spread evenly over the second")
-    func spread() {
+    @Test
+    func `A fleet does not return in step: the first waits of a thousand clients are spread evenly over the second`() {
         var tenths = [Int](repeating: 0, count: 10)
         for seed in 0..<1000 as Range<UInt64> {
             let wait = waits(seed: seed)[0]
@@ -36,16 +36,16 @@ struct ReconnectionChanceTests {
         #expect(tenths.allSatisfy { (50...150).contains($0) }, "\(tenths)")
     }
 
-    @Test("Once at the maximum they are half of it on average, and come near to it")
-    func average() {
+    @Test
+    func `Once at the maximum they are half of it on average, and come near to it`() {
         let waits = (0..<50 as Range<UInt64>).flatMap { self.waits(seed: $0).dropFirst(6) }
         let mean = waits.reduce(.zero, +) / waits.count
         #expect((.seconds(29)...(.seconds(31))).contains(mean))
         #expect(waits.contains { $0 > .seconds(59) })
     }
 
-    @Test("The same chance gives the same waits, another gives others")
-    func reproducible() {
+    @Test
+    func `The same chance gives the same waits, another gives others`() {
         #expect(waits(seed: 1) == waits(seed: 1))
         #expect(waits(seed: 1) != waits(seed: 2))
     }

@@ -23,9 +23,8 @@ struct RefusalTests {
     }
 
     @Test(
-        "A refusal of the content makes that record dead, and the rest is delivered",
         arguments: [0x83, 0x90, 0x95, 0x99])
-    func dead(_ reason: UInt8) async throws {
+    func `A refusal of the content makes that record dead, and the rest is delivered`(_ reason: UInt8) async throws {
         let bad = records[7].id
         let (result, broker) = try await deliver(to: .takes { $0 == "\(bad)" ? reason : 0 })
         let receipt = try result.get()
@@ -35,8 +34,8 @@ struct RefusalTests {
         #expect(broker.payloads.count == 30)
     }
 
-    @Test("A denial of some records is about them when the broker takes what was sent behind them")
-    func someDenied() async throws {
+    @Test
+    func `A denial of some records is about them when the broker takes what was sent behind them`() async throws {
         let bad = [records[7].id, records[8].id, records[20].id]
         let denied = Set(bad.map(\.description))
         let (result, broker) = try await deliver(to: .takes { denied.contains($0) ? 0x87 : 0 })
@@ -46,8 +45,8 @@ struct RefusalTests {
         #expect(broker.payloads.count == 30, "each once")
     }
 
-    @Test("Without permission the sink pauses; what was acknowledged before stays settled")
-    func notAuthorized() async throws {
+    @Test
+    func `Without permission the sink pauses; what was acknowledged before stays settled`() async throws {
         let taken = Set(records.prefix(7).map(\.id.description))
         let (result, _) = try await deliver(to: .takes { taken.contains($0) ? 0 : 0x87 })
         #expect(try result.get() == Receipt(settled: 7))
@@ -58,19 +57,18 @@ struct RefusalTests {
     }
 
     @Test(
-        "Other reasons are tried again",
         arguments: [
             (0x97, DeliveryError.Recovery.retry(evidence: .silence)), (0x80, .retry(evidence: .failure)),
             (0x91, .retry()),
         ] as [(UInt8, DeliveryError.Recovery)])
-    func retried(_ reason: UInt8, _ recovery: DeliveryError.Recovery) async throws {
+    func `Other reasons are tried again`(_ reason: UInt8, _ recovery: DeliveryError.Recovery) async throws {
         let (result, _) = try await deliver(to: .takes { _ in reason })
         let error = #expect(throws: DeliveryError.self) { try result.get() }
         #expect(error?.recovery == recovery)
     }
 
-    @Test("Behind a message that failed, nothing is sent again and again", arguments: [0x80, 0x97, 0x91] as [UInt8])
-    func repeatsLittle(_ reason: UInt8) async throws {
+    @Test(arguments: [0x80, 0x97, 0x91] as [UInt8])
+    func `Behind a message that failed, nothing is sent again and again`(_ reason: UInt8) async throws {
         let bad = "\(records[7].id)"
         let broker = try FakeBroker(.takes { $0 == bad ? reason : 0 })
         defer { broker.stop() }
@@ -85,8 +83,8 @@ struct RefusalTests {
         await sink.close()
     }
 
-    @Test("A denial is told from a lack of permission also while messages go one by one")
-    func deniedOneByOne() async throws {
+    @Test
+    func `A denial is told from a lack of permission also while messages go one by one`() async throws {
         let bad = "\(records[7].id)"
         let broker = try FakeBroker(.takes { $0 == bad ? 0x80 : 0 })
         defer { broker.stop() }
@@ -98,8 +96,10 @@ struct RefusalTests {
         await sink.close()
     }
 
-    @Test("A record that the broker denies among others is dead without a pause, and the rest is delivered")
-    func deniedRecord() async throws {
+    @Test
+    func `A record that the broker denies among others is dead without a pause, and the rest is delivered`()
+        async throws
+    {
         let bad = records[7]
         let broker = try FakeBroker(.takes { $0 == "\(bad.id)" ? 0x87 : 0 })
         defer { broker.stop() }
@@ -120,14 +120,14 @@ struct RefusalTests {
         #expect(try await store.deadLetters(of: sink.id).map(\.record.id) == [bad.id])
     }
 
-    @Test("That nobody subscribes is a success")
-    func nobodySubscribes() async throws {
+    @Test
+    func `That nobody subscribes is a success`() async throws {
         let (result, _) = try await deliver(to: .takes { _ in 0x10 })
         #expect(try result.get() == Receipt(settled: 30))
     }
 
-    @Test("A message of several records that is refused is left to the drain's search")
-    func batch() async throws {
+    @Test
+    func `A message of several records that is refused is left to the drain's search`() async throws {
         let format = PlainFormat(batchSize: 30)
         let (refused, _) = try await deliver(to: .takes { _ in 0x99 }, format: format)
         #expect(#expect(throws: DeliveryError.self) { try refused.get() }?.recovery == .rejected)
@@ -135,8 +135,8 @@ struct RefusalTests {
         #expect(#expect(throws: DeliveryError.self) { try large.get() }?.recovery == .smaller)
     }
 
-    @Test("A message above the broker's maximum packet size is never sent")
-    func oversized() async throws {
+    @Test
+    func `A message above the broker's maximum packet size is never sent`() async throws {
         var format = PlainFormat()
         format.oversized = records[3].id
         let maximum: [UInt8] = [0x27, 0, 0, 0x03, 0xE8]  // 1000 bytes
@@ -148,8 +148,8 @@ struct RefusalTests {
         #expect(broker.sizes.allSatisfy { $0 < 1000 })
     }
 
-    @Test("No more than the broker's receive maximum is in flight")
-    func receiveMaximum() async throws {
+    @Test
+    func `No more than the broker's receive maximum is in flight`() async throws {
         let broker = try FakeBroker(.takes(properties: [0x21, 0, 3]) { _ in nil })
         defer { broker.stop() }
         let sink = try Samples.sink(port: broker.port)
@@ -163,8 +163,8 @@ struct RefusalTests {
         await sink.close()
     }
 
-    @Test("A changed access list pauses the sink, and lets it go on once it is changed back")
-    func accessList() async throws {
+    @Test
+    func `A changed access list pauses the sink, and lets it go on once it is changed back`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var options = MosquittoBroker.Options()
             options.passwords = ["van-7": "secret", "reader": "other"]

@@ -9,8 +9,8 @@ import TrackEngineTestKit
 struct RenewalTests {
     private let batch = RecordBatch(records: SampleRecords.records(count: 2))
 
-    @Test("A client certificate that is replaced on disk is used from the next connection on")
-    func clientCertificate() async throws {
+    @Test
+    func `A client certificate that is replaced on disk is used from the next connection on`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let certificates = try await Certificates(in: directory)
             let server = try await certificates.certificate("server", for: "IP:127.0.0.1")
@@ -45,9 +45,10 @@ struct RenewalTests {
     }
 
     @Test(
-        "TLS 1.1 is refused; the same server with TLS 1.2 is spoken to, and then hangs up",
         arguments: [("-tls1_1", .tls), ("-tls1_2", .connectionLost)] as [(String, MQTTFailure.Kind)])
-    func version(_ version: String, _ kind: MQTTFailure.Kind) async throws {
+    func `TLS 1.1 is refused; the same server with TLS 1.2 is spoken to, and then hangs up`(
+        _ version: String, _ kind: MQTTFailure.Kind
+    ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let certificates = try await Certificates(in: directory)
             let files = try await certificates.certificate("server", for: "IP:127.0.0.1")
@@ -65,8 +66,10 @@ struct RenewalTests {
         }
     }
 
-    @Test("A broker that wants to shake hands again is refused: what comes behind it would not be examined")
-    func renegotiation() async throws {
+    @Test
+    func `A broker that wants to shake hands again is refused: what comes behind it would not be examined`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let certificates = try await Certificates(in: directory)
             let server = try await certificates.certificate("server", for: "IP:127.0.0.1")

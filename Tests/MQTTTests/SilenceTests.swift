@@ -18,8 +18,10 @@ struct SilenceTests {
             beforeLookup: { lookup.hang() })
     }
 
-    @Test("A lookup that hangs is given up in time, no more than three hang at once, and one that ends is enough")
-    func lookup() async throws {
+    @Test
+    func `A lookup that hangs is given up in time, no more than three hang at once, and one that ends is enough`()
+        async throws
+    {
         let broker = try FakeBroker(.takes { _ in 0 })
         let lookup = SlowLookup()
         defer {
@@ -41,8 +43,8 @@ struct SilenceTests {
         await sink.expectToClose()
     }
 
-    @Test("A sink closes while its lookup hangs")
-    func closesInLookup() async throws {
+    @Test
+    func `A sink closes while its lookup hangs`() async throws {
         let lookup = SlowLookup()
         defer { lookup.answer() }
         let sink = try sink(lookup, port: 1883, connectTimeout: .seconds(120))
@@ -54,8 +56,8 @@ struct SilenceTests {
 
     // MARK: Connections
 
-    @Test("A black hole is a time-out")
-    func blackHole() async throws {
+    @Test
+    func `A black hole is a time-out`() async throws {
         let hole = try BlackHole()
         let sink = try Samples.sink(port: hole.port) {
             $0.connectTimeout = .seconds(3)
@@ -72,8 +74,8 @@ struct SilenceTests {
         await sink.expectToClose()
     }
 
-    @Test("A sink closes while a black hole swallows its packets")
-    func closesInBlackHole() async throws {
+    @Test
+    func `A sink closes while a black hole swallows its packets`() async throws {
         let hole = try BlackHole()
         let sink = try Samples.sink(port: hole.port) { $0.connectTimeout = .seconds(120) }
         let delivery = Task { try await sink.deliver(batch) }
@@ -83,9 +85,10 @@ struct SilenceTests {
     }
 
     @Test(
-        "A peer that does not shake hands, or hangs up, is no broker; the sink closes meanwhile",
         arguments: [true, false])
-    func noHandshake(_ isSilent: Bool) async throws {
+    func `A peer that does not shake hands, or hangs up, is no broker; the sink closes meanwhile`(_ isSilent: Bool)
+        async throws
+    {
         let peer = try FakeBroker(isSilent ? .silent : .hangsUp)
         defer { peer.stop() }
         let sink = try Samples.sink(port: peer.port) {
@@ -105,8 +108,8 @@ struct SilenceTests {
 
     // MARK: A broker that stands still
 
-    @Test("An idle connection that is dead is noticed after twice the keep-alive")
-    func idle() async throws {
+    @Test
+    func `An idle connection that is dead is noticed after twice the keep-alive`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let sink = try Samples.sink(port: broker.port) {
@@ -126,8 +129,8 @@ struct SilenceTests {
         }
     }
 
-    @Test("A sink closes at a broker that stands still, with messages under way")
-    func closesAtFrozenBroker() async throws {
+    @Test
+    func `A sink closes at a broker that stands still, with messages under way`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let sink = try Samples.sink(port: broker.port) { $0.availabilityTopic = "fleet/van-7/availability" }

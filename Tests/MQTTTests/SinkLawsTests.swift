@@ -6,31 +6,33 @@ import TrackEngineTestKit
 
 @Suite("The MQTT sink keeps the laws of sinks")
 struct SinkLawsTests {
-    @Test("against a real broker")
-    func keeps() async throws {
+    @Test
+    func `against a real broker`() async throws {
         #expect(try await violations { $0 } == [])
     }
 
-    @Test("A sink that settles what it has only queued breaks them")
-    func mutantOfQueue() async throws {
+    @Test
+    func `A sink that settles what it has only queued breaks them`() async throws {
         let laws = Set(try await violations { HastySink($0) }.map(\.law))
         #expect(laws.isSuperset(of: [SinkLaws.downIsRetry, SinkLaws.cancellationEndsDelivery]))
     }
 
-    @Test("A sink that settles what it has only written to the connection breaks them")
-    func mutantOfSocket() async throws {
+    @Test
+    func `A sink that settles what it has only written to the connection breaks them`() async throws {
         let laws = Set(try await violations(.atMostOnce) { $0 }.map(\.law))
         #expect(laws.contains(SinkLaws.cancellationEndsDelivery))
     }
 
-    @Test("with a consumer that confirms")
-    func keepsWithConfirmation() async throws {
+    @Test
+    func `with a consumer that confirms`() async throws {
         let found = try await violations(confirm: .init(topic: Self.confirmationTopic)) { $0 }
         #expect(found == [], "\(found)")
     }
 
-    @Test("A sink that settles what only the broker has acknowledged breaks them where a consumer has to confirm")
-    func mutantOfBroker() async throws {
+    @Test
+    func `A sink that settles what only the broker has acknowledged breaks them where a consumer has to confirm`()
+        async throws
+    {
         let confirm = MQTTSink.Configuration.ConfirmationOptions(topic: Self.confirmationTopic)
         let laws = Set(try await violations(confirm: confirm, ignoring: true) { StubbornSink($0) }.map(\.law))
         #expect(laws.contains(SinkLaws.cancellationEndsDelivery))

@@ -39,30 +39,30 @@ struct TLSTests {
         }
     }
 
-    @Test("Our own authority is trusted")
-    func trusted() async throws {
+    @Test
+    func `Our own authority is trusted`() async throws {
         #expect(try await outcome { _, _, _ in }.0 == .success(Receipt(settled: 2)))
     }
 
-    @Test("An unknown authority is not, and a person is asked for")
-    func untrusted() async throws {
+    @Test
+    func `An unknown authority is not, and a person is asked for`() async throws {
         let (result, kind) = try await outcome { tls, _, _ in tls.certificateAuthorityFile = nil }
         #expect(kind == .certificate)
         #expect(#expect(throws: DeliveryError.self) { try result.get() }?.recovery == .needsOperator)
     }
 
-    @Test("A certificate for another host is not", arguments: ["DNS:other.example", "IP:127.0.0.2"])
-    func otherHost(_ name: String) async throws {
+    @Test(arguments: ["DNS:other.example", "IP:127.0.0.2"])
+    func `A certificate for another host is not`(_ name: String) async throws {
         #expect(try await outcome(certificateFor: name) { _, _, _ in }.1 == .certificate)
     }
 
-    @Test("An expired certificate is not")
-    func expired() async throws {
+    @Test
+    func `An expired certificate is not`() async throws {
         #expect(try await outcome(expired: true) { _, _, _ in }.1 == .certificate)
     }
 
-    @Test("A broker that asks for a certificate gets ours")
-    func clientCertificate() async throws {
+    @Test
+    func `A broker that asks for a certificate gets ours`() async throws {
         let (result, _) = try await outcome(asksForCertificate: true) { tls, _, client in
             tls.certificateFile = client.certificate
             tls.keyFile = client.key
@@ -70,8 +70,8 @@ struct TLSTests {
         #expect(result == .success(Receipt(settled: 2)))
     }
 
-    @Test("Without the certificate it asks for, the broker does not let us in")
-    func noClientCertificate() async throws {
+    @Test
+    func `Without the certificate it asks for, the broker does not let us in`() async throws {
         let (result, _) = try await outcome(asksForCertificate: true) { _, _, _ in }
         #expect(throws: DeliveryError.self) { try result.get() }
     }

@@ -7,8 +7,10 @@ import TrackEngineTestKit
 
 @Suite("A broker that takes nothing, and how far a delivery has come")
 struct TotalRefusalTests {
-    @Test("A broker whose packet limit is below every record makes a pause that says so, and no dead letter")
-    func everyRecordTooLarge() async throws {
+    @Test
+    func `A broker whose packet limit is below every record makes a pause that says so, and no dead letter`()
+        async throws
+    {
         let tiny: [UInt8] = [0x27, 0, 0, 0, 40]  // at most 40 bytes a packet
         let broker = try FakeBroker(.takes(properties: tiny) { _ in 0 })
         defer { broker.stop() }
@@ -33,8 +35,8 @@ struct TotalRefusalTests {
         #expect(try await store.backlog(of: sink.id).count == 60)
     }
 
-    @Test("What the broker has acknowledged is reported while the delivery waits for the rest")
-    func progress() async throws {
+    @Test
+    func `What the broker has acknowledged is reported while the delivery waits for the rest`() async throws {
         let records = SampleRecords.records(count: 12)
         let acknowledged = Set(records.prefix(5).map(\.id.description))
         let broker = try FakeBroker(.takes { acknowledged.contains($0) ? 0 : nil })
@@ -50,8 +52,8 @@ struct TotalRefusalTests {
         #expect(confirmed.withLock { $0 } == 5)
     }
 
-    @Test("A message that the broker refuses ends what is reported")
-    func progressEndsAtARefusal() {
+    @Test
+    func `A message that the broker refuses ends what is reported`() {
         var progress = DeliveryProgress(count: 3)
         for _ in 0..<3 { progress.sent() }
         progress.concluded(0, .taken)

@@ -5,8 +5,8 @@ import TrackEngineTestKit
 
 @Suite("What is not decided yet")
 struct UndecidedTests {
-    @Test("The newest place is shown after the records, without calling them a backlog")
-    func last() async throws {
+    @Test
+    func `The newest place is shown after the records, without calling them a backlog`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let broker = try await MosquittoBroker(in: directory)
             let subscriber = try await SubscriberProcess(of: broker, log: directory + "/log")

@@ -6,7 +6,6 @@ import TrackEngineFiles
 @Suite("CSV")
 struct CSVTests {
     @Test(
-        "columns are found by name, in any order and spelling",
         arguments: [
             "time,lat,lon,ele,speed,course,accuracy\n2026-03-01T10:00:00Z,48.5,-11.25,12,3.5,90,8\n",
             "Latitude;Longitude;Timestamp;Note;Altitude (m);Speed [m/s];Heading;Horizontal Accuracy\r\n"
@@ -15,7 +14,7 @@ struct CSVTests {
             "# drive\n\n\"time\",\"lat\",\"lon\",\"altitude\",\"speed\",\"course\",\"horizontal_accuracy\",\"note\"\n"
                 + "\"2026-03-01T10:00:00Z\",\"48.5\", -11.25 ,12,3.5,90,8,\"a \"\"b\"\",\nc\"\n",
         ])
-    func columns(_ text: String) throws {
+    func `columns are found by name, in any order and spelling`(_ text: String) throws {
         let chunk = decode(text, as: .csv)
         #expect(chunk.problemTexts == [])
         #expect(
@@ -27,8 +26,8 @@ struct CSVTests {
             ])
     }
 
-    @Test("an unknown header is one clear problem", arguments: ["a,b,c\n1,2,3\n4,5,6\n", "time,lat\n1,2\n", "1,2,3\n"])
-    func header(_ text: String) {
+    @Test(arguments: ["a,b,c\n1,2,3\n4,5,6\n", "time,lat\n1,2\n", "1,2,3\n"])
+    func `an unknown header is one clear problem`(_ text: String) {
         let chunk = decode(text, as: .csv)
         #expect(chunk.fixes.isEmpty)
         #expect(chunk.problems.count == 1)
@@ -38,20 +37,19 @@ struct CSVTests {
     }
 
     @Test(
-        "a bad record is reported with its line and the rest goes on",
         arguments: [
             ("yesterday,1,2", "malformed 2"), ("2026-03-01T10:00:00Z,north,2", "malformed 2: latitude"),
             ("2026-03-01T10:00:00Z,,2", "incomplete 2"), (",1,2", "incomplete 2"),
             ("2026-03-01T10:00:00Z", "incomplete 2"),
         ])
-    func problems(_ record: String, _ problem: String) {
+    func `a bad record is reported with its line and the rest goes on`(_ record: String, _ problem: String) {
         let chunk = decode("time,lat,lon\n\(record)\n2026-03-01T10:00:00Z,1,2\n", as: .csv)
         expectMessages(chunk.problemTexts, begin: [problem], as: "record \(record)")
         #expect(chunk.fixes.count == 1)
     }
 
-    @Test("a quote that never closes is reported and takes no row")
-    func openQuote() {
+    @Test
+    func `a quote that never closes is reported and takes no row`() {
         let rows = String(repeating: "2026-03-01T10:00:00Z,1,2\n", count: 2000)
         let chunk = decode("time,lat,lon,note\n2026-03-01T10:00:00Z,1,2,\"oops\n" + rows, as: .csv)
         expectMessages(chunk.problemTexts, begin: ["malformed 2"], as: "an open quote")
@@ -60,8 +58,8 @@ struct CSVTests {
             decode("time,lat,lon\n1,2,\"3", as: .csv).problemTexts, begin: ["malformed 2"], as: "an open quote")
     }
 
-    @Test("negative accuracies, speeds and courses are unknown")
-    func unknown() {
+    @Test
+    func `negative accuracies, speeds and courses are unknown`() {
         let chunk = decode("time,lat,lon,speed,course,accuracy\n1772359200,1,2,-1,-1,-1", as: .csv)
         #expect(chunk.fixes.map(\.speed) == [nil])
         #expect(chunk.fixes.map(\.course) == [nil])

@@ -8,11 +8,10 @@ import TrackEngineFiles
 struct CorpusTests {
     /// The folder's README counts 1266 points of the Garmin, without its segments of 13, 4 and 3 points.
     @Test(
-        "track points of real GPX files are all read",
         arguments: [
             ("sbn-v13", 3453), ("bike", 1812), ("tcxtest", 1202), ("garmin-edge-800-output", 1286),
         ])
-    func gpx(_ name: String, _ count: Int) throws {
+    func `track points of real GPX files are all read`(_ name: String, _ count: Int) throws {
         guard let path = TestEnvironment.corpus("gpx/\(name).gpx") else { return }
         let chunk = try replay(path)
         #expect(chunk.fixes.count + chunk.problems.count == count)
@@ -21,13 +20,12 @@ struct CorpusTests {
     }
 
     @Test(
-        "awkward GPX files survive",
         arguments: [
             ("track-with-extremes", 0), ("track-with-empty-segment", 9), ("korita-zbevnica", -1),
             ("cerknicko-jezero", -1),
             ("around-visnjan-with-car", -1),
         ])
-    func awkward(_ name: String, _ count: Int) throws {
+    func `awkward GPX files survive`(_ name: String, _ count: Int) throws {
         guard let path = TestEnvironment.corpus("gpx/\(name).gpx") else { return }
         let chunk = try replay(path)
         if count >= 0 { #expect(chunk.fixes.count == count) }
@@ -35,8 +33,8 @@ struct CorpusTests {
         #expect(!chunk.isEmpty)
     }
 
-    @Test("the drive in Paris is 53 fixes at 9.98 m/s")
-    func paris() throws {
+    @Test
+    func `the drive in Paris is 53 fixes at 9.98 m/s`() throws {
         guard let path = TestEnvironment.corpus("gpsd/paris.nmea") else { return }
         let chunk = try replay(path)
         #expect(chunk.problems.isEmpty)
@@ -47,8 +45,8 @@ struct CorpusTests {
         #expect(abs(length.reduce(0, +) - 5200) < 50)
     }
 
-    @Test("bt451 has its gaps of minutes and one backward step")
-    func bt451() throws {
+    @Test
+    func `bt451 has its gaps of minutes and one backward step`() throws {
         guard let path = TestEnvironment.corpus("gpsd/bt451.log") else { return }
         let fixes = try replay(path).fixes
         let steps = zip(fixes, fixes.dropFirst()).map { $1.time.duration(since: $0.time) }
@@ -56,8 +54,8 @@ struct CorpusTests {
         #expect(steps.contains { $0 > .seconds(60) || $0 < .seconds(-60) })
     }
 
-    @Test("haicom goes from no fix to two and then three dimensions")
-    func haicom() throws {
+    @Test
+    func `haicom goes from no fix to two and then three dimensions`() throws {
         guard let path = TestEnvironment.corpus("gpsd/haicom-305N.log") else { return }
         let fixes = try replay(path).fixes
         #expect(fixes.contains { $0.mode == .threeDimensional })
@@ -65,11 +63,10 @@ struct CorpusTests {
     }
 
     @Test(
-        "the other receivers' NMEA gives plausible fixes",
         arguments: [
             ("bundg_zeus_9", 140...150), ("nmea-rtk", 100...122), ("rst39", 41...41), ("ublox-lea-4h", 9...9),
         ])
-    func nmea(_ name: String, _ count: ClosedRange<Int>) throws {
+    func `the other receivers' NMEA gives plausible fixes`(_ name: String, _ count: ClosedRange<Int>) throws {
         guard let path = TestEnvironment.corpus("gpsd/\(name).log") else { return }
         let chunk = try replay(path)
         #expect(count.contains(chunk.fixes.count), "\(chunk.fixes.count)")
@@ -77,9 +74,8 @@ struct CorpusTests {
     }
 
     @Test(
-        "binary logs are refused or give nothing, but do no harm",
         arguments: ["sirf2", "navisys-gr701w", "ublox-neo-m8l"])
-    func binary(_ name: String) throws {
+    func `binary logs are refused or give nothing, but do no harm`(_ name: String) throws {
         guard let path = TestEnvironment.corpus("gpsd/\(name).log") else { return }
         for format in ReplayFormat.allCases {
             #expect(try replay(path, options: ReplayOptions(format: format)).fixes.isEmpty)

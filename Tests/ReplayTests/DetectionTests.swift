@@ -14,7 +14,6 @@ struct DetectionTests {
         + #"{"class":"WATCH","enable":true,"json":false,"nmea":true,"raw":0,"scaled":false}"# + "\r\n"
 
     @Test(
-        "by content, whatever the name",
         arguments: [
             ("# log\n\n" + gga, ReplayFormat.nmea), ("12:00:00 " + gga, .nmea), ("\u{1}\u{2}\u{3}" + gga, .nmea),
             ("\\s:x*00\\" + gga, .nmea), ("\u{feff}<?xml version=\"1.0\"?><gpx></gpx>", .gpx),
@@ -31,7 +30,7 @@ struct DetectionTests {
             ("Made by a logger\nFormat,3\n\ntimestamp,lat,lon\n", .csv), (#"{"semanticSegments":[]}"#, .geojson),
             ("2026-03-01T10:00:00Z\t*  \t{\"_type\":\"location\"}\n", .calmgeo), ("<k:kml xmlns:k=\"x\"/>", .kml),
         ])
-    func content(_ text: String, _ format: ReplayFormat) async throws {
+    func `by content, whatever the name`(_ text: String, _ format: ReplayFormat) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/file.xyz"
             try write(Array(text.utf8), to: path)
@@ -41,8 +40,8 @@ struct DetectionTests {
         }
     }
 
-    @Test("sentences behind gpsd's greeting are read, and each line of the greeting is reported")
-    func sentencesBehindGreeting() async throws {
+    @Test
+    func `sentences behind gpsd's greeting are read, and each line of the greeting is reported`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let rmc = sentence("GPRMC,101530,A,4807.038,N,01131.000,E,022.4,084.4,230324,003.1,W,A")
             for prefix in ["", "2026-03-01 10:00:00: "] {
@@ -56,12 +55,11 @@ struct DetectionTests {
     }
 
     @Test(
-        "by name where the content says nothing",
         arguments: [
             ("a.nmea", ReplayFormat.nmea), ("a.gpx", .gpx), ("a.gpsd", .gpsd), ("a.GeoJSON", .geojson),
             ("a.ndjson", .calmgeo), ("a.tsv", .csv), ("a.kml.gz", .kml), ("a.tcx", .tcx), ("a.rec", .calmgeo),
         ])
-    func name(_ name: String, _ format: ReplayFormat) async throws {
+    func `by name where the content says nothing`(_ name: String, _ format: ReplayFormat) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array("hello".utf8), to: directory + "/" + name)
             let file = try ReplayFile(path: directory + "/" + name)
@@ -70,8 +68,8 @@ struct DetectionTests {
         }
     }
 
-    @Test("what is no format at all is refused with the names of those that are")
-    func unknown() async throws {
+    @Test
+    func `what is no format at all is refused with the names of those that are`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array("hello".utf8), to: directory + "/x")
             let error = #expect(throws: ReplayError.self) { try ReplayFile(path: directory + "/x").next() }
@@ -80,12 +78,11 @@ struct DetectionTests {
     }
 
     @Test(
-        "formats have names for people",
         arguments: [
             ("nmea", ReplayFormat.nmea), ("GPX", .gpx), ("overland", .geojson), ("ndjson", .calmgeo),
             ("calmgeo", .calmgeo), ("kml", .kml),
         ])
-    func names(_ name: String, _ format: ReplayFormat) {
+    func `formats have names for people`(_ name: String, _ format: ReplayFormat) {
         #expect(ReplayFormat(name: name) == format)
         #expect(ReplayFormat(name: "xml") == nil)
     }

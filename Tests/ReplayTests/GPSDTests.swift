@@ -11,8 +11,8 @@ struct GPSDTests {
 
     private let position = #""mode":3,"lat":48.117300000,"lon":-11.516666667"#
 
-    @Test("every value of a TPV has its place")
-    func values() throws {
+    @Test
+    func `every value of a TPV has its place`() throws {
         let text = tpv(
             1,
             position + #","status":2,"altMSL":545.4,"altHAE":592.3,"alt":545.4,"eph":8.5,"epx":3,"epy":4,"epv":12,"#
@@ -28,8 +28,8 @@ struct GPSDTests {
                     status: .differential))
     }
 
-    @Test("several TPV of one epoch are one fix that forgets nothing")
-    func merge() {
+    @Test
+    func `several TPV of one epoch are one fix that forgets nothing`() {
         let text =
             tpv(1, position + #","altHAE":592.3"#) + tpv(1, position + #","speed":2"#)
             + tpv(1, #""mode":2,"lat":48.2,"lon":11.5"#) + tpv(2, position)
@@ -41,14 +41,14 @@ struct GPSDTests {
         #expect(fixes.first?.coordinate.latitude == 48.1173)  // of the report with the better solution
     }
 
-    @Test("without eph the accuracy is the root of epx² + epy²")
-    func accuracy() {
+    @Test
+    func `without eph the accuracy is the root of epx² + epy²`() {
         #expect(decode(tpv(1, position + #","epx":3,"epy":4"#), as: .gpsd).fixes.map(\.horizontalAccuracy) == [5])
         #expect(decode(tpv(1, position + #","epx":3"#), as: .gpsd).fixes.map(\.horizontalAccuracy) == [nil])
     }
 
-    @Test("alt counts only where it must be above the sea")
-    func altitude() {
+    @Test
+    func `alt counts only where it must be above the sea`() {
         #expect(decode(tpv(1, position + #","alt":7"#), as: .gpsd).fixes.map(\.altitude) == [7])
         #expect(decode(tpv(1, position + #","alt":7,"altHAE":7"#), as: .gpsd).fixes.map(\.altitude) == [nil])
         #expect(decode(tpv(1, position + #","alt":7,"altMSL":8"#), as: .gpsd).fixes.map(\.altitude) == [8])
@@ -58,8 +58,8 @@ struct GPSDTests {
         #expect(both.fixes.map(\.altitude) == [567])
     }
 
-    @Test("SKY tells satellites and dilutions, counted by hand where the daemon does not")
-    func sky() {
+    @Test
+    func `SKY tells satellites and dilutions, counted by hand where the daemon does not`() {
         let old =
             #"{"class":"SKY","device":"/dev/ttyS0","hdop":1.25,"pdop":2.5,"satellites":["#
             + #"{"PRN":1,"used":true},{"PRN":2,"used":false,"x":{"y":[1]}},{"PRN":3,"used":true}]}"# + "\n"
@@ -72,14 +72,14 @@ struct GPSDTests {
         #expect(decode(new + tpv(1, position), as: .gpsd).fixes.map(\.satellitesUsed) == [9])
     }
 
-    @Test("an old SKY does not describe a later fix")
-    func staleSky() {
+    @Test
+    func `an old SKY does not describe a later fix`() {
         let sky = #"{"class":"SKY","device":"/dev/ttyS0","time":"2026-03-01T09:59:00Z","uSat":9}"# + "\n"
         #expect(decode(sky + tpv(1, position), as: .gpsd).fixes.map(\.satellitesUsed) == [nil])
     }
 
-    @Test("other classes give nothing, not even GST with its lat and lon")
-    func otherClasses() {
+    @Test
+    func `other classes give nothing, not even GST with its lat and lon`() {
         let text =
             #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\n"
             + #"{"class":"GST","device":"/dev/ttyS0","time":"2026-03-01T10:00:01Z","lat":3,"lon":4,"alt":5,"mode":3}"#
@@ -88,26 +88,24 @@ struct GPSDTests {
     }
 
     @Test(
-        "a line that is no report is counted with its number",
         arguments: [
             (#"{"class":"TPV","device":"/dev/ttyS0","mode":3,"lat":48.1"#, "malformed 1"),
             (#"{"mode":3}"#, "malformed 1"), ("hello", "malformed 1"),
             (#"{"class":"TPV","mode":3,"lat":1,"lon":2}"#, "incomplete 1: TPV"),
             (#"{"class":"TPV","mode":3,"time":"now"}"#, "malformed 1: TPV"),
         ])
-    func malformed(_ line: String, _ problem: String) {
+    func `a line that is no report is counted with its number`(_ line: String, _ problem: String) {
         let chunk = decode(line + "\n" + tpv(1, position), as: .gpsd)
         expectMessages(chunk.problemTexts, begin: [problem], as: line)
         #expect(chunk.fixes.count == 1)
     }
 
     @Test(
-        "the time that gpspipe -t puts before a line is passed over",
         arguments: [
             "2026-03-01 10:00:00: ", "2026-03-01 10:00:00.123456: ", "2026-03-01T10:00:00.5Z: ",
             "Sun Mar  1 10:00:00 2026: ",
         ])
-    func timePrefix(_ prefix: String) {
+    func `the time that gpspipe -t puts before a line is passed over`(_ prefix: String) {
         let text = prefix + #"{"class":"VERSION","release":"3.22"}"# + "\n" + prefix + tpv(1, position) + prefix + "{\n"
         let chunk = decode(text, as: .gpsd)
         #expect(chunk.fixes.count == 1)
@@ -115,20 +113,18 @@ struct GPSDTests {
     }
 
     @Test(
-        "the rest of a damaged report before another one is no time",
         arguments: [
             #"ed":1.5}"#, "[", #"{"class":"TPV","mode":3,"lat":52"#, "\u{0}\u{0}",
         ])
-    func noPrefix(_ rest: String) {
+    func `the rest of a damaged report before another one is no time`(_ rest: String) {
         let chunk = decode(rest + tpv(1, position), as: .gpsd)
         #expect(chunk.fixes.isEmpty)
         #expect(chunk.problems.map(\.kind) == [.malformed])
     }
 
     @Test(
-        "a number that is none is unknown, and the report is read",
         arguments: ["nan", "-nan", "inf", "-inf", "NaN", "-NaN", "Infinity", "-Infinity", "INF"])
-    func numberWords(_ word: String) throws {
+    func `a number that is none is unknown, and the report is read`(_ word: String) throws {
         let text = tpv(1, position + #","speed":\#(word),"track": \#(word),"x":["nan",\#(word)],"epv":12"#)
         let chunk = decode(text, as: .gpsd)
         let fix = try #require(chunk.fixes.first)
@@ -137,8 +133,8 @@ struct GPSDTests {
         #expect(decode(tpv(1, #""mode":3,"lat":\#(word),"lon":1"#), as: .gpsd).isEmpty)
     }
 
-    @Test("POLL gives the reports that are in it, whatever their number", arguments: ["tpv", "fixes"])
-    func poll(_ member: String) {
+    @Test(arguments: ["tpv", "fixes"])
+    func `POLL gives the reports that are in it, whatever their number`(_ member: String) {
         func poll(_ second: Int) -> String {
             let report = tpv(second, position).dropLast()
             return
@@ -152,8 +148,8 @@ struct GPSDTests {
         #expect(chunk.fixes.map(\.satellitesUsed) == [9, 9])
     }
 
-    @Test("the first device is followed until it is silent for ten seconds")
-    func devices() {
+    @Test
+    func `the first device is followed until it is silent for ten seconds`() {
         let other = #"{"class":"TPV","device":"/dev/ttyS1","time":"2026-03-01T10:00:"#
         let text =
             tpv(1, position) + other + #"02Z","mode":2,"lat":1,"lon":1}"# + "\n" + tpv(3, position) + other
@@ -163,8 +159,8 @@ struct GPSDTests {
         #expect(chunk.problems.map(\.line) == [2])
     }
 
-    @Test("a device that gpsd takes away is followed no longer")
-    func deviceGone() {
+    @Test
+    func `a device that gpsd takes away is followed no longer`() {
         let gone = #"{"class":"DEVICE","path":"/dev/ttyS0","activated":0}"# + "\n"
         let text = tpv(1, position) + gone + tpv(2, #""mode":2,"lat":2,"lon":1"#, device: "/dev/ttyS1")
         let chunk = decode(text, as: .gpsd)
@@ -172,8 +168,8 @@ struct GPSDTests {
         #expect(chunk.problems.isEmpty)
     }
 
-    @Test("a device that has lost its fix makes room for another one after ten seconds")
-    func lostFix() {
+    @Test
+    func `a device that has lost its fix makes room for another one after ten seconds`() {
         let still = (1...9).map { tpv($0, #""mode":1"#) }.joined()
         let other = #"{"class":"TPV","device":"/dev/ttyS1","time":"2026-03-01T10:00:1"#
         let text =
@@ -182,33 +178,32 @@ struct GPSDTests {
         #expect(decode(text, as: .gpsd).fixes.map(\.coordinate.latitude) == [48.1173, 2])
     }
 
-    @Test("a position without a time makes no device the followed one")
-    func timelessDevice() {
+    @Test
+    func `a position without a time makes no device the followed one`() {
         let timeless = #"{"class":"TPV","device":"/dev/ttyS1","mode":3,"lat":1,"lon":1}"# + "\n"
         let chunk = decode(timeless + tpv(1, position) + timeless + tpv(2, position), as: .gpsd)
         #expect(chunk.fixes.map(\.coordinate.latitude) == [48.1173, 48.1173])
         #expect(chunk.problems.map(\.line) == [1, 3])
     }
 
-    @Test("a mode that gpsd does not define is no solution", arguments: ["4", "2.5", "-3", "99999999999999999999"])
-    func undefinedMode(_ mode: String) {
+    @Test(arguments: ["4", "2.5", "-3", "99999999999999999999"])
+    func `a mode that gpsd does not define is no solution`(_ mode: String) {
         #expect(decode(tpv(1, #""mode":\#(mode),"lat":1,"lon":2"#), as: .gpsd).isEmpty)
     }
 
-    @Test("a step back in time does not make an old sky fresh")
-    func skyBeforeStepBack() {
+    @Test
+    func `a step back in time does not make an old sky fresh`() {
         let sky = #"{"class":"SKY","device":"/dev/ttyS0","time":"2026-03-01T10:20:00Z","uSat":9}"# + "\n"
         let later = #"{"class":"TPV","device":"/dev/ttyS0","time":"2026-03-01T10:20:00Z",\#(position)}"# + "\n"
         #expect(decode(sky + later + tpv(1, position), as: .gpsd).fixes.map(\.satellitesUsed) == [9, nil])
     }
 
     @Test(
-        "numbers of any form are exact",
         arguments: [
             "0.1", "-0.000000001", "48.117300000", "1e1", "4.81173E+01", "12345678901234567890e-18",
             "48.11730000000000000001",
         ])
-    func numbers(_ text: String) {
+    func `numbers of any form are exact`(_ text: String) {
         let chunk = decode(tpv(1, #""mode":2,"lon":1,"lat":\#(text)"#), as: .gpsd)
         #expect(chunk.fixes.map(\.coordinate.latitude) == [Double(text)])
     }

@@ -12,8 +12,8 @@ struct GPXTests {
 
     private let point = #"<trkpt lat="48.5" lon="-11.25"><time>2026-03-01T10:00:00Z</time></trkpt>"#
 
-    @Test("every element of a GPX 1.0 point has its place")
-    func values() throws {
+    @Test
+    func `every element of a GPX 1.0 point has its place`() throws {
         let text = gpx(
             #"<trkpt lat='48.5' lon='-11.25'><ele>12.5</ele><time>2026-03-01T12:00:00.5+02:00</time><course>90</course>"#
                 + "<speed>3.5</speed><fix>3d</fix><sat>7</sat><hdop>1.5</hdop><pdop>2</pdop></trkpt>")
@@ -28,8 +28,8 @@ struct GPXTests {
             ])
     }
 
-    @Test("Garmin's bearing is the course where no course is given, in extensions alone")
-    func bearing() {
+    @Test
+    func `Garmin's bearing is the course where no course is given, in extensions alone`() {
         func course(_ elements: String, _ outside: String = "") -> Double? {
             let extensions = "<extensions><t:TrackPointExtension>\(elements)</t:TrackPointExtension></extensions>"
             let time = "<time>2026-03-01T10:00:00Z</time>"
@@ -42,8 +42,8 @@ struct GPXTests {
         #expect(course("", "<bearing>45</bearing>") == nil)
     }
 
-    @Test("extensions give speed, course and accuracies and nothing else, under any prefix")
-    func extensions() {
+    @Test
+    func `extensions give speed, course and accuracies and nothing else, under any prefix`() {
         let text = gpx(
             #"<g:trkpt lat="1" lon="2"><g:time>2026-03-01T10:00:00Z</g:time><g:ele>5</g:ele><extensions><tp:TrackPointExtension>"#
                 + "<tp:speed>2.5</tp:speed><tp:course>181</tp:course><tp:ele>99</tp:ele><tp:time>x</tp:time>"
@@ -58,8 +58,8 @@ struct GPXTests {
         #expect(chunk.fixes.map(\.verticalAccuracy) == [7])
     }
 
-    @Test("all segments and tracks come in order; way points, routes and empty segments give nothing")
-    func order() {
+    @Test
+    func `all segments and tracks come in order; way points, routes and empty segments give nothing`() {
         let time = "<time>2026-03-01T10:00:00Z</time>"
         let text =
             #"<gpx><wpt lat="9" lon="9">\#(time)</wpt><rte><rtept lat="9" lon="9">\#(time)</rtept></rte><trk><trkseg/>"#
@@ -70,8 +70,8 @@ struct GPXTests {
         #expect(chunk.fixes.map(\.coordinate.latitude) == [1, 2, 3])
     }
 
-    @Test("comments, CDATA, entities, a DOCTYPE and instructions are understood")
-    func markup() {
+    @Test
+    func `comments, CDATA, entities, a DOCTYPE and instructions are understood`() {
         let text =
             #"<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "b>">]><!-- <trkpt> -- - --><gpx><trk><name>a &amp; b &#xE9;</name>"#
             + #"<trkseg><?x y?><trkpt lat="&#49;.5" lon="2"><time><![CDATA[2026-03-01T]]>10:00:00&#90;</time>"#
@@ -83,7 +83,6 @@ struct GPXTests {
     }
 
     @Test(
-        "a point without time is incomplete, one without a position malformed",
         arguments: [
             (#"<trkpt lat="1" lon="2"/>"#, "incomplete 3: trkpt"),
             (#"<trkpt lat="1" lon="2"><time>yesterday</time></trkpt>"#, "malformed 3: trkpt"),
@@ -93,14 +92,14 @@ struct GPXTests {
             ("<trkpt lat='&oops;' lon='1'></trkpt>", "malformed 3"),
             (#"<trkpt lat="1" lon="2">"#, "malformed 3: trkpt"), ("<>", "malformed 3"),
         ])
-    func problems(_ broken: String, _ problem: String) {
+    func `a point without time is incomplete, one without a position malformed`(_ broken: String, _ problem: String) {
         let chunk = decode(gpx(broken + point), as: .gpx)
         expectMessages(chunk.problemTexts, begin: [problem], as: broken)
         #expect(chunk.fixes.count == 1)
     }
 
-    @Test("of a cut file all whole points are delivered, and one problem")
-    func truncated() {
+    @Test
+    func `of a cut file all whole points are delivered, and one problem`() {
         let text = Array(gpx(point + point).utf8)
         let end = text.count - "</gpx>".utf8.count
         for length in stride(from: 60, through: end, by: 1) {
@@ -111,16 +110,16 @@ struct GPXTests {
         #expect(decode(Array(text[..<end]), as: .gpx).fixes.count == 2)
     }
 
-    @Test("an encoding in which the letters of ASCII are other bytes is refused")
-    func encoding() {
+    @Test
+    func `an encoding in which the letters of ASCII are other bytes is refused`() {
         let text = #"<?xml version="1.0" encoding="ISO-2022-JP"?><gpx><trk><trkseg>\#(point)</trkseg></trk></gpx>"#
         let chunk = decode(text, as: .gpx)
         expectMessages(chunk.problemTexts, begin: ["malformed 1: encoding ISO-2022-JP"])
         #expect(chunk.fixes.isEmpty)
     }
 
-    @Test("a file of way points alone says what is missing")
-    func withoutTrack() {
+    @Test
+    func `a file of way points alone says what is missing`() {
         let chunk = decode(#"<gpx><wpt lat="1" lon="2"/></gpx>"#, as: .gpx)
         #expect(chunk.problems.map(\.kind) == [.incomplete])
         expectMessages(decode("<kml></kml>", as: .gpx).problemTexts, begin: ["malformed 1"])

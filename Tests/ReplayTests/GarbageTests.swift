@@ -7,9 +7,10 @@ import TrackEngineFiles
 @Suite("Garbage", .serialized)
 struct GarbageTests {
     @Test(
-        "mutations of good files, a hundred thousand when optimised, neither crash nor hang any decoder",
         arguments: ReplayFormat.allCases)
-    func mutations(_ format: ReplayFormat) async throws {
+    func `mutations of good files, a hundred thousand when optimised, neither crash nor hang any decoder`(
+        _ format: ReplayFormat
+    ) async throws {
         var random = SeededGenerator(seed: 0x5eed &+ UInt64(format.name.utf8.count))
         let seeds = try Golden.names(of: format).map { try Array(read(Golden.path($0)).prefix(1500)) }
         let count = (TestEnvironment.isOptimised ? 100_000 : 10_000) / ReplayFormat.allCases.count
@@ -25,13 +26,13 @@ struct GarbageTests {
     }
 
     @Test(
-        "endless lines, depths, digits and quotes stay bounded", .enabled(if: TestEnvironment.memoryCounts),
+        .enabled(if: TestEnvironment.memoryCounts),
         arguments: [
             "{", "[", "\"", "<", "<a", "<a b='", "&", "$", ",", "9", "{\"features\":[", "<!--", "{\"a\":", "\\",
             "<![CDATA[",
             "\"\n", "{\n", "0,", "<!DOCTYPE ", "$GPGGA,", "{\"class\":\"TPV\",\"lat\":1",
         ])
-    func endless(_ unit: String) async {
+    func `endless lines, depths, digits and quotes stay bounded`(_ unit: String) async {
         await #expect(processExitsWith: .success) { [unit = unit as String] in
             let piece = Array(String(repeating: unit, count: 32_768 / unit.utf8.count).utf8)
             for format in ReplayFormat.allCases {

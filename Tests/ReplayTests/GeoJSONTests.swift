@@ -10,8 +10,8 @@ struct GeoJSONTests {
             + #""properties":{"timestamp":"2026-03-01T10:00:00Z"\#(properties)}}"#
     }
 
-    @Test("every property of an Overland location has its place")
-    func overland() throws {
+    @Test
+    func `every property of an Overland location has its place`() throws {
         let properties =
             #","altitude":12,"speed":3.42,"course":181,"horizontal_accuracy":5,"vertical_accuracy":4,"#
             + #""speed_accuracy":0.51,"course_accuracy":12.25,"motion":["walking","driving"],"battery_level":0.63,"wifi":"\"{""#
@@ -28,8 +28,8 @@ struct GeoJSONTests {
             ])
     }
 
-    @Test("what Overland writes for unknown is absent")
-    func unknown() {
+    @Test
+    func `what Overland writes for unknown is absent`() {
         let text = feature(
             1, #","altitude":0,"speed":-1,"course":-1,"horizontal_accuracy":-1,"vertical_accuracy":-1,"motion":[]"#)
         let fix = decode(text, as: .geojson).fixes.first
@@ -42,8 +42,8 @@ struct GeoJSONTests {
         #expect(decode(feature(1, #","altitude":7,"vertical_accuracy":-1"#), as: .geojson).fixes.first?.altitude == 7)
     }
 
-    @Test("trips, visits and actions are passed over and counted")
-    func otherRecords() {
+    @Test
+    func `trips, visits and actions are passed over and counted`() {
         let text =
             #"{"locations":[\#(feature(1, #","action":"visit""#)),\#(feature(2, #","type":"trip","start_location":{"type":"Feature"}"#)),"#
             + #"{"type":"Feature","properties":{"timestamp":"2026-03-01T10:00:00Z","action":"will_terminate"}},\#(feature(3))]}"#
@@ -53,23 +53,21 @@ struct GeoJSONTests {
     }
 
     @Test(
-        "other senders' ways are survived",
         arguments: [
             #","battery_state":true,"deferred":"0","motion":"in_vehicle""#, #","motion":["automotive"],"wifi":null"#,
             #","motion":["unknown","driving"],"nested":{"a":[1,{"b":[]}]}"#,
         ])
-    func senders(_ properties: String) {
+    func `other senders' ways are survived`(_ properties: String) {
         #expect(decode(feature(1, properties), as: .geojson).fixes.map(\.activity) == [.driving])
     }
 
     @Test(
-        "times are texts, seconds or milliseconds",
         arguments: [
             (#""2026-03-01T12:00:00.250+0200""#, "2026-03-01T10:00:00.250Z"),
             ("1772359200.25", "2026-03-01T10:00:00.250Z"),
             ("1772359200250", "2026-03-01T10:00:00.250Z"),
         ])
-    func times(_ written: String, _ expected: String) {
+    func `times are texts, seconds or milliseconds`(_ written: String, _ expected: String) {
         let text =
             #"{"type":"Feature","properties":{"time":\#(written)},"geometry":{"type":"Point","coordinates":[1,2,3]}}"#
         let chunk = decode(text, as: .geojson)
@@ -78,7 +76,6 @@ struct GeoJSONTests {
     }
 
     @Test(
-        "collections, arrays, single features, a feature a line, a body a line",
         arguments: [
             #"{"type":"FeatureCollection","name":"[features]","features":[A,B,C],"bbox":[1,2]}"#, "[A,B,C]",
             "A\nB\r\nC\n",
@@ -86,7 +83,7 @@ struct GeoJSONTests {
             "{\"type\":\"FeatureCollection\",\n\"features\": [\nA,\nB,\nC\n]\n}\n",
             "# a comment {\nA,B,C",
         ])
-    func shapes(_ shape: String) {
+    func `collections, arrays, single features, a feature a line, a body a line`(_ shape: String) {
         let text = shape.replacing("A", with: feature(1)).replacing("B", with: feature(2)).replacing(
             "C", with: feature(3))
         // The word "Feature" holds no A, B or C in capitals, so nothing else was replaced.
@@ -95,8 +92,8 @@ struct GeoJSONTests {
         #expect(chunk.fixes.map(\.coordinate.latitude) == [1, 2, 3])
     }
 
-    @Test("a cut record is reported once and the next line is read")
-    func cut() {
+    @Test
+    func `a cut record is reported once and the next line is read`() {
         for end in 1..<feature(1).count {
             let text = feature(1).prefix(end) + "\n" + feature(2) + "\n" + feature(3)
             let chunk = decode(String(text), as: .geojson)
@@ -105,15 +102,15 @@ struct GeoJSONTests {
         }
     }
 
-    @Test("a file that ends too early is reported")
-    func truncated() {
+    @Test
+    func `a file that ends too early is reported`() {
         let chunk = decode(#"{"locations":["# + feature(1) + "," + feature(2).prefix(40), as: .geojson)
         #expect(chunk.fixes.count == 1)
         expectMessages(chunk.problemTexts, begin: ["malformed 1"])
     }
 
-    @Test("an object beyond the bound is skipped", arguments: [100, 65_536, nil])
-    func oversized(_ pieces: Int?) {
+    @Test(arguments: [100, 65_536, nil])
+    func `an object beyond the bound is skipped`(_ pieces: Int?) {
         let large = feature(1, #","wifi":"\#(String(repeating: "x", count: 4_200_000))""#)
         let chunk = decode(Array(#"{"locations":[\#(large),\#(feature(2))]}"#.utf8), as: .geojson, pieces: pieces)
         expectMessages(chunk.problemTexts, begin: ["oversized 1"])
@@ -121,18 +118,17 @@ struct GeoJSONTests {
     }
 
     @Test(
-        "shapes that are no points are incomplete",
         arguments: [
             #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{"timestamp":1}}"#,
             #"{"type":"Feature","geometry":null,"properties":{"timestamp":1}}"#, "{}",
             #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":null}"#,
         ])
-    func incomplete(_ text: String) {
+    func `shapes that are no points are incomplete`(_ text: String) {
         #expect(decode(text, as: .geojson).problems.map(\.kind) == [.incomplete])
     }
 
-    @Test("what the engine itself writes as CalmGeo records reads back the same")
-    func calmGeo() throws {
+    @Test
+    func `what the engine itself writes as CalmGeo records reads back the same`() throws {
         let fix = Fix(
             time: try #require(moment("2026-03-01T10:00:00.250Z")),
             coordinate: Coordinate(latitude: 53.123_456_789, longitude: -9.5), altitude: 12.5,
@@ -150,8 +146,8 @@ struct GeoJSONTests {
         #expect(decode(array, as: .calmgeo).fixes == [fix])
     }
 
-    @Test("the record's own time counts, not the number that old versions put into its coordinates")
-    func oldCalmGeo() {
+    @Test
+    func `the record's own time counts, not the number that old versions put into its coordinates`() {
         let text =
             #"{"id":"x","timestamp":"2026-03-01T10:00:00Z","coords":{"latitude":1,"longitude":2,"timestamp":7.5e8},"activity":{"type":"on_bicycle","confidence":67}}"#
         let chunk = decode(text, as: .calmgeo)

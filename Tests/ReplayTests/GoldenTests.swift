@@ -50,21 +50,21 @@ enum Golden {
 
 @Suite("Golden pairs")
 struct GoldenTests {
-    @Test("every format has one")
-    func complete() throws {
+    @Test
+    func `every format has one`() throws {
         let formats = try Golden.allNames().compactMap(Golden.format)
         #expect(Set(formats) == Set(ReplayFormat.allCases))
     }
 
-    @Test("every log decodes to what was recorded", arguments: try Golden.allNames())
-    func pair(_ name: String) throws {
+    @Test(arguments: try Golden.allNames())
+    func `every log decodes to what was recorded`(_ name: String) throws {
         let format = try #require(Golden.format(of: name))
         let text = Golden.text(of: decode(try read(Golden.path(name)), as: format))
         try expectRecorded(text, in: Golden.path(name + ".chk"))
     }
 
-    @Test("wherever the file is cut in two, it gives the same", arguments: try Golden.allNames())
-    func cuts(_ name: String) async throws {
+    @Test(arguments: try Golden.allNames())
+    func `wherever the file is cut in two, it gives the same`(_ name: String) async throws {
         let format = try #require(Golden.format(of: name))
         let bytes = try read(Golden.path(name))
         let whole = decode(bytes, as: format)
@@ -79,8 +79,8 @@ struct GoldenTests {
         }
     }
 
-    @Test("every log is recognised without being told", arguments: try Golden.allNames())
-    func detection(_ name: String) throws {
+    @Test(arguments: try Golden.allNames())
+    func `every log is recognised without being told`(_ name: String) throws {
         let file = try ReplayFile(path: Golden.path(name))
         _ = try file.next()
         #expect(file.format == Golden.format(of: name))

@@ -19,8 +19,8 @@ struct GzipTests {
         }
     }
 
-    @Test("a compressed file is recognised by its content and gives the same fixes")
-    func same() async throws {
+    @Test
+    func `a compressed file is recognised by its content and gives the same fixes`() async throws {
         try await withCompressed { path, bytes in
             try write(bytes, to: path)
             let chunk = try replay(path)
@@ -30,8 +30,8 @@ struct GzipTests {
         }
     }
 
-    @Test("members one after the other are one file, and zeros may fill it up")
-    func members() async throws {
+    @Test
+    func `members one after the other are one file, and zeros may fill it up`() async throws {
         try await withCompressed { path, bytes in
             try write(bytes + bytes + [UInt8](repeating: 0, count: 700), to: path)
             let chunk = try replay(path)
@@ -40,8 +40,8 @@ struct GzipTests {
         }
     }
 
-    @Test("a cut file gives what is whole and one problem", arguments: [1, 8, 200])
-    func truncated(_ missing: Int) async throws {
+    @Test(arguments: [1, 8, 200])
+    func `a cut file gives what is whole and one problem`(_ missing: Int) async throws {
         try await withCompressed { path, bytes in
             try write(Array(bytes.dropLast(missing)), to: path)
             let chunk = try replay(path)
@@ -50,8 +50,8 @@ struct GzipTests {
         }
     }
 
-    @Test("a header alone, or damage, is a problem and no crash", arguments: [2, 10, 12, 300])
-    func damaged(_ length: Int) async throws {
+    @Test(arguments: [2, 10, 12, 300])
+    func `a header alone, or damage, is a problem and no crash`(_ length: Int) async throws {
         try await withCompressed { path, bytes in
             try write(Array(bytes.prefix(length)) + [0xff, 0xff, 0xff], to: path)
             let chunk = try replay(path)
@@ -59,8 +59,8 @@ struct GzipTests {
         }
     }
 
-    @Test("garbage behind the last member is a problem, and all before it is delivered")
-    func trailing() async throws {
+    @Test
+    func `garbage behind the last member is a problem, and all before it is delivered`() async throws {
         try await withCompressed { path, bytes in
             try write(bytes + Array("garbage".utf8), to: path)
             let chunk = try replay(path)

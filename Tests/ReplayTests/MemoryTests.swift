@@ -37,9 +37,9 @@ struct MemoryTests {
     }
 
     @Test(
-        "stream in constant memory, plain and compressed", .timeLimit(.minutes(30)),
+        .timeLimit(.minutes(30)),
         .enabled(if: TestEnvironment.memoryCounts))
-    func stream() async throws {
+    func `stream in constant memory, plain and compressed`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/million.nmea"
             try await writeMillion(to: path)

@@ -8,8 +8,8 @@ struct NMEATests {
     private static let gga = "GPGGA,101530.25,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,"
     private static let rmc = "GPRMC,101530.25,A,4807.038,N,01131.000,E,022.4,084.4,230324,003.1,W,A"
 
-    @Test("the sentences of one moment are one fix, with the values of a hand-worked table")
-    func merge() throws {
+    @Test
+    func `the sentences of one moment are one fix, with the values of a hand-worked table`() throws {
         let text =
             sentence(Self.gga) + sentence("GPGSA,A,3,04,05,,09,12,,,24,,,,,2.5,1.3,2.1")
             + sentence(Self.rmc) + sentence("GPGST,101530.25,1.2,,,,3.0,4.0,2.5")
@@ -34,19 +34,18 @@ struct NMEATests {
         #expect(fix.status == .normal)
     }
 
-    @Test("every talker counts", arguments: ["GP", "GL", "GA", "GB", "BD", "GN", "GQ", "QZ", "GI", "II"])
-    func talkers(_ talker: String) {
+    @Test(arguments: ["GP", "GL", "GA", "GB", "BD", "GN", "GQ", "QZ", "GI", "II"])
+    func `every talker counts`(_ talker: String) {
         let chunk = decode(sentence(talker + Self.rmc.dropFirst(2)), as: .nmea)
         #expect(chunk.fixes.count == 1)
     }
 
     @Test(
-        "GGA's quality says what kind of solution it is",
         arguments: [
             ("1", Fix.Status.normal), ("2", .differential), ("3", .precise), ("4", .rtkFixed), ("5", .rtkFloat),
             ("6", .deadReckoning), ("7", .surveyed), ("8", .simulated),
         ])
-    func quality(_ digit: String, _ status: Fix.Status) {
+    func `GGA's quality says what kind of solution it is`(_ digit: String, _ status: Fix.Status) {
         let text = sentence("GPGGA,101530,4807.038,N,01131.000,E,\(digit),08,0.9,545.4,M,46.9,M,,")
         let fixes = decode(text, as: .nmea, day: 19_000).fixes
         #expect(fixes.map(\.status) == [status])
@@ -54,12 +53,11 @@ struct NMEATests {
     }
 
     @Test(
-        "the mode of RMC and GNS says it too",
         arguments: [
             ("A", Fix.Status.normal), ("D", .differential), ("P", .precise), ("R", .rtkFixed), ("F", .rtkFloat),
             ("E", .deadReckoning), ("M", .surveyed), ("S", .simulated),
         ])
-    func modeIndicator(_ letter: String, _ status: Fix.Status) {
+    func `the mode of RMC and GNS says it too`(_ letter: String, _ status: Fix.Status) {
         let rmc = sentence("GNRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,\(letter)")
         #expect(decode(rmc, as: .nmea).fixes.map(\.status) == [status])
         let gns = sentence("GNGNS,101530,4807.038,N,01131.000,E,N\(letter),08,0.9,545.4,46.9,,")
@@ -67,20 +65,19 @@ struct NMEATests {
     }
 
     @Test(
-        "without a fix there is neither a fix nor a problem",
         arguments: [
             "GPGGA,101530,4807.038,N,01131.000,E,0,00,99.9,,,,,,", "GPGGA,,,,,,0,00,99.99,,,,,,",
             "GPRMC,101530,V,4807.038,N,01131.000,E,,,230324,,,N", "GPRMC,,V,,,,,,,,,,N",
             "GPRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,N", "GNGNS,101530,,,,,NN,00,99.9,,,,",
             "GPZDA,101530.00,23,03,2024,00,00", "GPZDA,,,,,00,00", "GPGSV,1,1,00", "PUBX,00", "GPGLL,,,,,,V,N",
         ])
-    func noFix(_ body: String) {
+    func `without a fix there is neither a fix nor a problem`(_ body: String) {
         let chunk = decode(sentence(body), as: .nmea)
         #expect(chunk.isEmpty)
     }
 
-    @Test("positions before the first date are dated by it, and those without any date are reported")
-    func dateLater() {
+    @Test
+    func `positions before the first date are dated by it, and those without any date are reported`() {
         let text =
             sentence("GPGGA,101529,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,") + sentence(Self.rmc)
             + sentence("GPGGA,101531,4807.038,S,01131.000,W,1,08,0.9,,M,,M,,")
@@ -95,8 +92,8 @@ struct NMEATests {
         expectMessages(dateless.problemTexts, begin: ["incomplete 1"])
     }
 
-    @Test("a date of one's choice serves a file without dates, and midnight begins the next day")
-    func midnight() {
+    @Test
+    func `a date of one's choice serves a file without dates, and midnight begins the next day`() {
         let text = ["235958", "235959", "000000", "235959.5", "000001"].map {
             sentence("GPGGA,\($0),4807.038,N,01131.000,E,1,08,0.9,,M,,M,,")
         }.joined()
@@ -110,22 +107,22 @@ struct NMEATests {
     }
 
     @Test(
-        "two digits of a year are of 1980 to 2079", arguments: [("80", 1980), ("99", 1999), ("00", 2000), ("79", 2079)])
-    func pivot(_ digits: String, _ year: Int) {
+        arguments: [("80", 1980), ("99", 1999), ("00", 2000), ("79", 2079)])
+    func `two digits of a year are of 1980 to 2079`(_ digits: String, _ year: Int) {
         let text = sentence("GPRMC,101530,A,4807.038,N,01131.000,E,,,0107\(digits),,,A")
         #expect(decode(text, as: .nmea).fixes.map(\.time) == [moment("\(year)-07-01T10:15:30Z")])
     }
 
-    @Test("ZDA gives the date to the epoch it belongs to")
-    func zda() {
+    @Test
+    func `ZDA gives the date to the epoch it belongs to`() {
         let text =
             sentence("GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,")
             + sentence("GPZDA,101530.00,23,03,2024,00,00")
         #expect(decode(text, as: .nmea).fixes.map(\.time) == [moment("2024-03-23T10:15:30Z")])
     }
 
-    @Test("two dimensions have no altitude")
-    func flat() {
+    @Test
+    func `two dimensions have no altitude`() {
         let text = sentence(Self.rmc) + sentence(Self.gga) + sentence("GPGSA,A,2,04,05,,09,,,,,,,,,2.5,1.3,2.1")
         let fixes = decode(text, as: .nmea).fixes
         #expect(fixes.map(\.mode) == [.twoDimensional])
@@ -134,7 +131,6 @@ struct NMEATests {
     }
 
     @Test(
-        "a malformed line is reported with its number and the rest goes on",
         arguments: [
             ("$GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,*4A", "checksum 4A, expected 77"),
             ("$GPGGA,101530,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,*4", nil),
@@ -144,14 +140,14 @@ struct NMEATests {
             ("$GPRMC,101530,A,4807.038,N,01131.000,E,,,310224", "GPRMC"), ("$GPZDA,101530,31,02,2024", "GPZDA"),
             ("hello", nil),
         ] as [(String, String?)])
-    func malformed(_ line: String, _ key: String?) {
+    func `a malformed line is reported with its number and the rest goes on`(_ line: String, _ key: String?) {
         let chunk = decode("# a comment\n\(line)\n" + sentence(Self.rmc), as: .nmea)
         expectMessages(chunk.problemTexts, begin: ["malformed 2" + (key.map { ": " + $0 } ?? "")], as: line)
         #expect(chunk.fixes.count == 1)
     }
 
-    @Test("tag blocks, time stamps, a missing checksum, AIS and comments do no harm")
-    func surroundings() {
+    @Test
+    func `tag blocks, time stamps, a missing checksum, AIS and comments do no harm`() {
         let text =
             "\\s:gps1,c:1710000000*5A\\" + sentence(Self.rmc) + "12:00:01.5 " + sentence(Self.gga)
             + "$GPRMC,101531,A,4807.038,N,01131.000,E,,,230324\n!AIVDM,1,1,,A,14eG;o@034o8sd<L9i:a;WF>062D,0*7D\n\r\n"
@@ -160,15 +156,15 @@ struct NMEATests {
         #expect(chunk.fixes.count == 2)
     }
 
-    @Test("a cut sentence is reported and the one that follows in its line is read")
-    func cut() {
+    @Test
+    func `a cut sentence is reported and the one that follows in its line is read`() {
         let chunk = decode("$GPGGA,1015" + sentence(Self.rmc), as: .nmea)
         expectMessages(chunk.problemTexts, begin: ["malformed 1"])
         #expect(chunk.fixes.count == 1)
     }
 
-    @Test("all sentences of a line are read, and a broken one costs the others nothing")
-    func several() {
+    @Test
+    func `all sentences of a line are read, and a broken one costs the others nothing`() {
         let next = sentence("GPGGA,101531,4807.038,N,01131.000,E,1,08,0.9,,M,,M,,").dropLast()
         let chunk = decode(
             sentence(Self.rmc).dropLast() + sentence(Self.gga).dropLast() + " " + next + "\r\n", as: .nmea)
@@ -179,8 +175,8 @@ struct NMEATests {
         #expect(broken.fixes.count == 2)
     }
 
-    @Test("blanks around a field are no part of it")
-    func blanks() {
+    @Test
+    func `blanks around a field are no part of it`() {
         let text =
             sentence("GPRMC, 101530 ,A ,4807.038 ,N, 01131.000,E, 022.4,084.4 , 230324 ,,,A ")
             + sentence("GPGGA,101531 ,4807.038,N,01131.000,E, 1, 08,0.9,545.4 ,M,46.9,M,,")
@@ -191,8 +187,8 @@ struct NMEATests {
         #expect(chunk.fixes.last?.altitude == 545.4)
     }
 
-    @Test("an over-long line is skipped, however it is cut")
-    func oversized() {
+    @Test
+    func `an over-long line is skipped, however it is cut`() {
         let bytes = Array((String(repeating: "x", count: 5000) + "\n" + sentence(Self.rmc)).utf8)
         for length in [1, 7, 1000, 1024, 1025, 6000] {
             let chunk = decode(bytes, as: .nmea, pieces: length)
@@ -201,8 +197,8 @@ struct NMEATests {
         }
     }
 
-    @Test("a dilution of 0 or 99 is unknown")
-    func dilution() {
+    @Test
+    func `a dilution of 0 or 99 is unknown`() {
         let text = sentence(Self.rmc) + sentence("GPGSA,A,3,,,,,,,,,,,,,0.0,99.99,0.0")
         #expect(decode(text, as: .nmea).fixes.map(\.horizontalDilution) == [nil])
     }

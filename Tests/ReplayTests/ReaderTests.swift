@@ -9,8 +9,8 @@ import TrackEngineTestKit
 struct ReaderTests {
     private static let line = sentence("GPRMC,101530,A,4807.038,N,01131.000,E,,,230324,,,A")
 
-    @Test("a missing file is named, with the reason")
-    func missing() async {
+    @Test
+    func `a missing file is named, with the reason`() async {
         let error = await #expect(throws: ReplayError.self) {
             for try await _ in ReplayReader(path: "/nowhere/drive.nmea") {}
         }
@@ -18,14 +18,14 @@ struct ReaderTests {
         expectMessage(error?.description, begin: "/nowhere/drive.nmea")
     }
 
-    @Test("a folder is named, with the reason")
-    func folder() throws {
+    @Test
+    func `a folder is named, with the reason`() throws {
         let error = #expect(throws: ReplayError.self) { try ReplayFile(path: "/tmp").next() }
         expectMessage(error?.description, begin: "/tmp")
     }
 
-    @Test("an empty file has nothing, and no problem")
-    func empty() async throws {
+    @Test
+    func `an empty file has nothing, and no problem`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write([], to: directory + "/empty.nmea")
             let chunk = try replay(directory + "/empty.nmea")
@@ -33,8 +33,8 @@ struct ReaderTests {
         }
     }
 
-    @Test("the reader yields what the decoder does, and tells how far it is")
-    func progress() async throws {
+    @Test
+    func `the reader yields what the decoder does, and tells how far it is`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let bytes = Array(String(repeating: Self.line, count: 5000).utf8)
             try write(bytes, to: directory + "/a.nmea")
@@ -52,8 +52,8 @@ struct ReaderTests {
         }
     }
 
-    @Test("a pipe is read as it comes, and a silent one can be left")
-    func pipe() async throws {
+    @Test
+    func `a pipe is read as it comes, and a silent one can be left`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/pipe"
             #expect(mkfifo(path, 0o600) == 0)
@@ -71,8 +71,8 @@ struct ReaderTests {
         }
     }
 
-    @Test("many readers come and go without leaving threads or descriptors behind")
-    func leaks() async throws {
+    @Test
+    func `many readers come and go without leaving threads or descriptors behind`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/a.nmea"
             try write(Array(Self.line.utf8), to: path)

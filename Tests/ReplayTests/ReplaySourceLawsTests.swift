@@ -24,18 +24,18 @@ struct ReplaySourceLawsTests {
         }
     }
 
-    @Test("as fast as possible")
-    func fast() async throws {
+    @Test
+    func `as fast as possible`() async throws {
         try await check(pace: .asFastAsPossible)
     }
 
-    @Test("paced")
-    func paced() async throws {
+    @Test
+    func `paced`() async throws {
         try await check(pace: .speed(100_000))
     }
 
-    @Test("the laws of recorded sources, in a file of one chunk, of many, packed, and of several files")
-    func recorded() async throws {
+    @Test
+    func `the laws of recorded sources, in a file of one chunk, of many, packed, and of several files`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             // More than one piece of 64 KiB, and more than one batch.
             let rows = (0..<4000).map { "\(1_772_359_200 + $0),1,\(Double($0) / 100)\n" }

@@ -15,8 +15,8 @@ struct SourceTests {
         }
     }
 
-    @Test("as fast as possible all fixes come in order, problems are reported, and it finishes")
-    func fast() async throws {
+    @Test
+    func `as fast as possible all fixes come in order, problems are reported, and it finishes`() async throws {
         try await withTrack(Array(0..<1000)) { path in
             let collected = CollectedFixes()
             try await ReplaySource(configuration: .init(path: path)).run(collected.output)
@@ -25,8 +25,8 @@ struct SourceTests {
         }
     }
 
-    @Test("batches are bounded")
-    func batches() async throws {
+    @Test
+    func `batches are bounded`() async throws {
         try await withTrack(Array(0..<1000)) { path in
             let largest = Largest()
             let output = FixOutput(emit: { fixes throws(CancellationError) in await largest.see(fixes.count) })
@@ -35,13 +35,15 @@ struct SourceTests {
         }
     }
 
-    @Test("the fixes' own time is the time base")
-    func timeBase() throws {
+    @Test
+    func `the fixes' own time is the time base`() throws {
         #expect(try ReplaySource(configuration: .init(path: "x")).timeBase == .fixTime)
     }
 
-    @Test("a paced replay waits as long as the fixes lie apart, divided by the speed; a step back does not hang")
-    func pace() async throws {
+    @Test
+    func `a paced replay waits as long as the fixes lie apart, divided by the speed; a step back does not hang`()
+        async throws
+    {
         try await withTrack([0, 1, 61, 60, 62]) { path in
             let clock = ManualClock()
             let collected = CollectedFixes()
@@ -60,8 +62,8 @@ struct SourceTests {
         }
     }
 
-    @Test("a paced replay can be cancelled while it waits")
-    func cancelled() async throws {
+    @Test
+    func `a paced replay can be cancelled while it waits`() async throws {
         try await withTrack([0, 3600]) { path in
             let clock = ManualClock()
             let collected = CollectedFixes()
@@ -76,16 +78,17 @@ struct SourceTests {
     }
 
     @Test(
-        "a speed outside of what a replay can have is refused",
         arguments: [0, -1, .leastNonzeroMagnitude, 1e-25, 0.009, 100_001, 1e300, .infinity, .nan])
-    func impossibleSpeed(speed: Double) {
+    func `a speed outside of what a replay can have is refused`(speed: Double) {
         #expect(throws: ConfigurationError.self) {
             try ReplaySource(configuration: .init(path: "x", pace: .speed(speed)))
         }
     }
 
-    @Test("times centuries apart at the slowest and the fastest speed are waited for, and a wait can be cancelled")
-    func wildTimes() async throws {
+    @Test
+    func `times centuries apart at the slowest and the fastest speed are waited for, and a wait can be cancelled`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let days = ["1678-01-01", "2262-01-01", "1678-01-02", "2261-12-31"]
             let rows = days.map { "\($0)T00:00:00Z,1,2\n" }.joined()
@@ -102,8 +105,8 @@ struct SourceTests {
         }
     }
 
-    @Test("a step of centuries is due after a year")
-    func longestStep() async throws {
+    @Test
+    func `a step of centuries is due after a year`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let rows = ["1995-01-01", "2200-01-01"].map { "\($0)T00:00:00Z,1,2\n" }.joined()
             try write(Array(("time,lat,lon\n" + rows).utf8), to: directory + "/a.csv")
@@ -119,8 +122,8 @@ struct SourceTests {
         }
     }
 
-    @Test("a loop goes on forward in time, by the track's span and its last step")
-    func loop() async throws {
+    @Test
+    func `a loop goes on forward in time, by the track's span and its last step`() async throws {
         try await withTrack([0, 1, 3]) { path in
             let collected = CollectedFixes()
             let source = try ReplaySource(configuration: .init(path: path, loop: true))
@@ -134,8 +137,8 @@ struct SourceTests {
         }
     }
 
-    @Test("a loop over a file without fixes ends")
-    func emptyLoop() async throws {
+    @Test
+    func `a loop over a file without fixes ends`() async throws {
         try await withTrack([]) { path in
             let collected = CollectedFixes()
             try await ReplaySource(configuration: .init(path: path, loop: true)).run(collected.output)
@@ -143,8 +146,8 @@ struct SourceTests {
         }
     }
 
-    @Test("a missing file is unavailable, by name and reason, and thrown for the supervisor")
-    func missing() async {
+    @Test
+    func `a missing file is unavailable, by name and reason, and thrown for the supervisor`() async {
         let collected = CollectedFixes()
         await #expect(throws: ReplayError.self) {
             try await ReplaySource(configuration: .init(path: "/nowhere/a.gpx")).run(collected.output)
@@ -152,8 +155,8 @@ struct SourceTests {
         #expect(collected.statuses == [.connecting, .unavailable(reason: "/nowhere/a.gpx: no such file")])
     }
 
-    @Test("problems reach the output with their lines")
-    func problems() async throws {
+    @Test
+    func `problems reach the output with their lines`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array("time,lat,lon\noops,1,2\n1772359200,1,2\n".utf8), to: directory + "/a.csv")
             let collected = CollectedFixes()

@@ -37,8 +37,8 @@ struct TrackOrderTests {
         }
     }
 
-    @Test("tracks come in the order of their first points, whatever their order in the file")
-    func newestFirst() async throws {
+    @Test
+    func `tracks come in the order of their first points, whatever their order in the file`() async throws {
         let tracks = [[Array(200..<260)], [Array(100..<120), Array(130..<150)], [Array(0..<60)], [[]]]
         let found = try await read(Self.gpx(tracks), named: "a.gpx")
         #expect(found.seconds == Array(0..<60) + Array(100..<120) + Array(130..<150) + Array(200..<260))
@@ -76,29 +76,31 @@ struct TrackOrderTests {
         ]
     }
 
-    @Test("also in KML, GeoJSON and TCX", arguments: ["a.kml", "a.geojson", "a.tcx"])
-    func newestFirstInOthers(_ name: String) async throws {
+    @Test(arguments: ["a.kml", "a.geojson", "a.tcx"])
+    func `also in KML, GeoJSON and TCX`(_ name: String) async throws {
         let text = try #require(Self.documents()[name])
         let found = try await read(text, named: name)
         #expect(found.seconds == [0, 100, 200].flatMap { begin in (0..<5).map { begin + $0 } })
         #expect(found.lines == [])
     }
 
-    @Test("of tracks that begin at the same time the first stays the first, and none is mixed with another")
-    func overlapping() async throws {
+    @Test
+    func `of tracks that begin at the same time the first stays the first, and none is mixed with another`()
+        async throws
+    {
         let found = try await read(Self.gpx([[[10, 30, 50]], [[0, 20, 40]], [[10, 11]]]), named: "a.gpx")
         #expect(found.seconds == [0, 20, 40, 10, 30, 50, 10, 11])
     }
 
-    @Test("a wrong date at the begin of a track does not move it", arguments: [-1_000_000, 1_000_000])
-    func wildBegin(_ wild: Int) async throws {
+    @Test(arguments: [-1_000_000, 1_000_000])
+    func `a wrong date at the begin of a track does not move it`(_ wild: Int) async throws {
         let tracks = [[Array(0..<60)], [[wild, wild + 1] + Array(100..<160)], [Array(200..<260)]]
         let found = try await read(Self.gpx(tracks), named: "a.gpx")
         #expect(found.seconds == tracks.flatMap { $0.flatMap(\.self) })
     }
 
-    @Test("a track that goes back in time is read from its end, and is named")
-    func reversed() async throws {
+    @Test
+    func `a track that goes back in time is read from its end, and is named`() async throws {
         let segments = [Array((30..<60).reversed()), Array((0..<30).reversed())]
         let found = try await read(Self.gpx([[[100, 101]], segments]), named: "a.gpx")
         #expect(found.seconds == Array(0..<60) + [100, 101])
@@ -108,15 +110,15 @@ struct TrackOrderTests {
         #expect(table.lines == [nil])
     }
 
-    @Test("segments of a track come in the order of their begin")
-    func segments() async throws {
+    @Test
+    func `segments of a track come in the order of their begin`() async throws {
         let found = try await read(Self.gpx([[Array(200..<260), Array(100..<103), Array(0..<60)]]), named: "a.gpx")
         #expect(found.seconds == Array(0..<60) + Array(100..<103) + Array(200..<260))
         #expect(found.lines == [])
     }
 
-    @Test("days of a table come in their order, each forward", arguments: [3, 60])
-    func days(_ count: Int) async throws {
+    @Test(arguments: [3, 60])
+    func `days of a table come in their order, each forward`(_ count: Int) async throws {
         let days = (0..<3).map { day in (0..<count).map { day * 86_400 + $0 * 10 } }
         let sorted = days.flatMap(\.self)
         for name in ["a.csv", "a.gpx"] {
@@ -133,15 +135,15 @@ struct TrackOrderTests {
         }
     }
 
-    @Test("a day of few fixes between others is one, too")
-    func quietDay() async throws {
+    @Test
+    func `a day of few fixes between others is one, too`() async throws {
         let days = [(3, 60), (2, 2), (1, 60)].map { day, count in (0..<count).map { day * 86_400 + $0 * 10 } }
         let found = try await read(Self.table(days.flatMap(\.self)), named: "a.csv")
         #expect(found.seconds == days.reversed().flatMap(\.self))
     }
 
-    @Test("a wrong time among many is no day, nor are stretches that overlap")
-    func noDays() async throws {
+    @Test
+    func `a wrong time among many is no day, nor are stretches that overlap`() async throws {
         let wild = Array(100_000..<100_040) + [5] + Array(100_040..<100_080)
         #expect(try await read(Self.table(wild), named: "a.csv").seconds == wild)
         let late = [900_000] + Array(0..<40)
@@ -157,8 +159,8 @@ struct TrackOrderTests {
     /// 1024 weeks, in seconds.
     private static let weeks = 1024 * 7 * 86_400
 
-    @Test("a track dated 1024 weeks before the others is named", arguments: [0, 1, 2])
-    func lostWeeks(_ lost: Int) async throws {
+    @Test(arguments: [0, 1, 2])
+    func `a track dated 1024 weeks before the others is named`(_ lost: Int) async throws {
         let segments = (0..<4).map { index in
             (0..<6).map { index * 100 + $0 - (index == lost || index == lost + 1 ? Self.weeks : 0) }
         }
@@ -174,14 +176,14 @@ struct TrackOrderTests {
         }
     }
 
-    @Test("tracks of many years are not named, whatever lies between them")
-    func manyYears() async throws {
+    @Test
+    func `tracks of many years are not named, whatever lies between them`() async throws {
         let years = (0..<23).map { year in [Array(((year - 22) * 365 * 86_400)..<((year - 22) * 365 * 86_400 + 5))] }
         #expect(try await read(Self.gpx(years), named: "a.gpx").lines == [])
     }
 
-    @Test("a track dated ahead of the clock by 1024 weeks stands where its corrected date belongs")
-    func weeksAhead() async throws {
+    @Test
+    func `a track dated ahead of the clock by 1024 weeks stands where its corrected date belongs`() async throws {
         let segments = [Array(0..<6), Array((100 + Self.weeks)..<(106 + Self.weeks))]
         let last = Array(200..<206)
         let options = ReplayOptions(now: Timestamp(secondsSince1970: Self.start + 3600))
@@ -193,8 +195,9 @@ struct TrackOrderTests {
     /// 270 days after the start, which is 2026-11-26.
     private static let later = ReplayOptions(now: Timestamp(secondsSince1970: start + 270 * 86_400))
 
-    @Test("a track dated ahead of the clock is named, and not the one 1024 weeks before it", arguments: [true, false])
-    func aheadBesideOthers(_ isFirst: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a track dated ahead of the clock is named, and not the one 1024 weeks before it`(_ isFirst: Bool) async throws
+    {
         let (right, wrong) = (Array(0..<6), Array(Self.weeks..<(Self.weeks + 6)))
         let text = Self.gpx(isFirst ? [[wrong], [right]] : [[right], [wrong]])
         let found = try await read(text, named: "a.gpx", Self.later)
@@ -202,8 +205,10 @@ struct TrackOrderTests {
         #expect(found.lines == [isFirst ? 3 : 6])
     }
 
-    @Test("a track alone that lies more than a day ahead of the clock is named, unless a later present is given")
-    func aheadAlone() async throws {
+    @Test
+    func `a track alone that lies more than a day ahead of the clock is named, unless a later present is given`()
+        async throws
+    {
         let day = 86_400
         for (begin, isNamed) in [(Self.weeks, true), (272 * day, true), (271 * day - 9, false), (270 * day, false)] {
             let seconds = Array(begin..<(begin + 6))
@@ -216,9 +221,8 @@ struct TrackOrderTests {
     }
 
     @Test(
-        "single steps back within a track are left to the gates",
         arguments: [[0, 1, 2, 1, 3], [5, 0, 1, 2], [0, 0, 0], [3, 3, 2, 4, 1, 2, 3], [7]])
-    func stepsBack(_ seconds: [Int]) async throws {
+    func `single steps back within a track are left to the gates`(_ seconds: [Int]) async throws {
         for (text, name) in [(Self.gpx([[seconds]]), "a.gpx"), (Self.table(seconds), "a.csv")] {
             let found = try await read(text, named: name)
             #expect(found.seconds == seconds)
@@ -226,14 +230,14 @@ struct TrackOrderTests {
         }
     }
 
-    @Test("a log of a receiver is never put into another order")
-    func logs() async throws {
+    @Test
+    func `a log of a receiver is never put into another order`() async throws {
         let text = [3, 2, 1].map { sentence("GPRMC,10000\($0),A,4807.038,N,01131.000,E,,,010326,,,A") }.joined()
         #expect(try await read(text, named: "a.nmea").seconds == [3, 2, 1])
     }
 
-    @Test("no chunk has more than 1024 fixes of a document that was put into order")
-    func pieces() async throws {
+    @Test
+    func `no chunk has more than 1024 fixes of a document that was put into order`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array(Self.gpx([[Array(3000..<5000)], [Array(0..<3000)]]).utf8), to: directory + "/a.gpx")
             let file = try ReplayFile(path: directory + "/a.gpx")
@@ -247,8 +251,8 @@ struct TrackOrderTests {
         }
     }
 
-    @Test("what follows a quarter of a million fixes comes as it stands, in bounded memory")
-    func long() async throws {
+    @Test
+    func `what follows a quarter of a million fixes comes as it stands, in bounded memory`() async throws {
         let late = Array(400_000..<400_010)
         let found = try await read(
             "time,lat,lon\n" + (late + Array(0..<300_000)).map { "\(Self.start + Int64($0)),1,1\n" }.joined(),

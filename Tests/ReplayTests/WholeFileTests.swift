@@ -11,8 +11,8 @@ struct WholeFileTests {
         "time,lat,lon\n" + (0..<rows).map { "\(1_772_359_200 + $0),1,\(Double($0) / 1000)\n" }.joined()
     }
 
-    @Test("a packed log gives what the plain one gives, and its format", arguments: try Golden.allNames())
-    func packed(_ name: String) async throws {
+    @Test(arguments: try Golden.allNames())
+    func `a packed log gives what the plain one gives, and its format`(_ name: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(try read(Golden.path(name)), to: directory + "/file")
             let path = directory + "/packed"
@@ -27,8 +27,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a log behind a byte order mark is the same log", arguments: try Golden.allNames())
-    func marked(_ name: String) async throws {
+    @Test(arguments: try Golden.allNames())
+    func `a log behind a byte order mark is the same log`(_ name: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write([0xef, 0xbb, 0xbf] + (try read(Golden.path(name))), to: directory + "/file")
             let chunk = try replay(directory + "/file")
@@ -38,8 +38,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a log in UTF-16, packed or not, is the same log, and is recognised", arguments: try Golden.allNames())
-    func wide(_ name: String) async throws {
+    @Test(arguments: try Golden.allNames())
+    func `a log in UTF-16, packed or not, is the same log, and is recognised`(_ name: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let text = String(decoding: try read(Golden.path(name)), as: UTF8.self)
             let bytes = ("\u{feff}" + text).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -54,8 +54,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a log whose lines end with CR alone is the same log, and is recognised", arguments: try Golden.allNames())
-    func returns(_ name: String) async throws {
+    @Test(arguments: try Golden.allNames())
+    func `a log whose lines end with CR alone is the same log, and is recognised`(_ name: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let text = String(decoding: try read(Golden.path(name)), as: UTF8.self).replacing("\r\n", with: "\n")
             try write(Array(text.replacing("\n", with: "\r").utf8), to: directory + "/file")
@@ -67,17 +67,16 @@ struct WholeFileTests {
     }
 
     @Test(
-        "a file of a byte order mark alone, or of nothing, has nothing",
         arguments: [[0xff, 0xfe], [0xef, 0xbb, 0xbf], []])
-    func markAlone(_ bytes: [UInt8]) async throws {
+    func `a file of a byte order mark alone, or of nothing, has nothing`(_ bytes: [UInt8]) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(bytes, to: directory + "/track.csv")
             #expect(try replay(directory + "/track.csv").isEmpty)
         }
     }
 
-    @Test("a line may begin in one gzip member and end in the next", arguments: [1, 20, 1000, 40_003])
-    func members(_ cut: Int) async throws {
+    @Test(arguments: [1, 20, 1000, 40_003])
+    func `a line may begin in one gzip member and end in the next`(_ cut: Int) async throws {
         let text = Array(Self.table(5000).utf8)
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array(text[..<cut]), to: directory + "/first")
@@ -90,8 +89,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a packed file cut anywhere gives whole fixes from the beginning and says that it is cut")
-    func cutPacked() async throws {
+    @Test
+    func `a packed file cut anywhere gives whole fixes from the beginning and says that it is cut`() async throws {
         let whole = decode(Self.table(3000), as: .csv).fixes
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array(Self.table(3000).utf8), to: directory + "/table")
@@ -106,8 +105,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("the line of a problem is right far behind the first piece, also with CR LF", arguments: ["\n", "\r\n"])
-    func places(_ end: String) async throws {
+    @Test(arguments: ["\n", "\r\n"])
+    func `the line of a problem is right far behind the first piece, also with CR LF`(_ end: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var rows = Self.table(9000).split(separator: "\n").map(String.init)
             for line in [3000, 6000, 9000] { rows[line - 1] = "yesterday,1,2" }
@@ -118,8 +117,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a line longer than the bound costs that line, whatever its length", arguments: [20_000, 300_000])
-    func hugeLine(_ length: Int) async throws {
+    @Test(arguments: [20_000, 300_000])
+    func `a line longer than the bound costs that line, whatever its length`(_ length: Int) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let text = Self.table(3) + String(repeating: "9", count: length) + "\n1772360000,1,2\n"
             try write(Array(text.utf8), to: directory + "/table.csv")
@@ -129,8 +128,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a preamble longer than a piece leaves the choice to the name")
-    func preamble() async throws {
+    @Test
+    func `a preamble longer than a piece leaves the choice to the name`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let text = String(repeating: "# a remark\n", count: 7000) + Self.table(2)
             for name in ["/table.csv", "/table"] { try write(Array(text.utf8), to: directory + name) }
@@ -139,8 +138,8 @@ struct WholeFileTests {
         }
     }
 
-    @Test("a format that is told counts, whatever the content says")
-    func told() async throws {
+    @Test
+    func `a format that is told counts, whatever the content says`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try write(Array(Self.table(2).utf8), to: directory + "/track.csv")
             let chunk = try replay(directory + "/track.csv", options: ReplayOptions(format: .kml))

@@ -18,8 +18,8 @@ import TrackEngineTestKit
             source: "law", last: draft, lastMovement: draft.fix.time, isStandby: false, detectorState: state)
     }
 
-    @Test("a state is kept with its position, though events come after it", arguments: keys)
-    func withPosition(isEncrypted: Bool) async throws {
+    @Test(arguments: keys)
+    func `a state is kept with its position, though events come after it`(isEncrypted: Bool) async throws {
         try await StoreDirectory.with { root in
             let home = Self.home(root, isEncrypted: isEncrypted)
             let store = try await home.open()
@@ -34,8 +34,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a state of an event alone replaces the one before", arguments: keys)
-    func ofEventAlone(isEncrypted: Bool) async throws {
+    @Test(arguments: keys)
+    func `a state of an event alone replaces the one before`(isEncrypted: Bool) async throws {
         try await StoreDirectory.with { root in
             let home = Self.home(root, isEncrypted: isEncrypted)
             let store = try await home.open()
@@ -48,8 +48,10 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a state outlives its record and the checkpoints, and goes when the store is cleared", arguments: keys)
-    func outlives(isEncrypted: Bool) async throws {
+    @Test(arguments: keys)
+    func `a state outlives its record and the checkpoints, and goes when the store is cleared`(isEncrypted: Bool)
+        async throws
+    {
         try await StoreDirectory.with { root in
             let home = Self.home(root, isEncrypted: isEncrypted)
             let store = try await home.open()
@@ -73,8 +75,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a record of which everything is known has room, with a state and without", arguments: keys)
-    func fullRecord(isEncrypted: Bool) async throws {
+    @Test(arguments: keys)
+    func `a record of which everything is known has room, with a state and without`(isEncrypted: Bool) async throws {
         try await StoreDirectory.with { root in
             let home = Self.home(root, isEncrypted: isEncrypted)
             let fix = Fix(

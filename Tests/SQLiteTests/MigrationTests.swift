@@ -129,8 +129,10 @@ import TrackEngineTestKit
     }
 
     @Test(
-        "a store of the version before keeps all, and then says what older releases do not know", arguments: [3, 103])
-    func versionBefore(before: Int) async throws {
+        arguments: [3, 103])
+    func `a store of the version before keeps all, and then says what older releases do not know`(before: Int)
+        async throws
+    {
         try await StoreDirectory.with { root in
             let home = before > 100 ? StoreDirectory(path: root.path + "/store", key: .random()) : root
             let store = try await home.open()
@@ -155,8 +157,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a damaged store of the version before is copied into one of this version", arguments: [3, 103])
-    func salvaged(before: Int) async throws {
+    @Test(arguments: [3, 103])
+    func `a damaged store of the version before is copied into one of this version`(before: Int) async throws {
         try await StoreDirectory.with { root in
             let home = before > 100 ? StoreDirectory(path: root.path + "/store", key: .random()) : root
             let store = try await home.open()

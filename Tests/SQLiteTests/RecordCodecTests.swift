@@ -22,8 +22,8 @@ import TrackEngineTestKit
         #expect(mixed.value == 0x1fb0_a862)
     }
 
-    @Test("bytes in parts and in any kind of sequence give the check of all of them", arguments: 0...33)
-    func checkOfParts(_ count: Int) {
+    @Test(arguments: 0...33)
+    func `bytes in parts and in any kind of sequence give the check of all of them`(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 200) }
         var (whole, inParts, byByte) = (CRC32(), CRC32(), CRC32())
         whole.combine([0x31] + bytes)

@@ -5,16 +5,16 @@ import TrackEngineTestKit
 
 @Suite("The simulated source keeps the laws of sources")
 struct SimulatedSourceLawsTests {
-    @Test("as fast as possible")
-    func fast() async throws {
+    @Test
+    func `as fast as possible`() async throws {
         let configuration = SimulatedSource.Configuration(seed: 3, duration: .seconds(900), pace: .asFastAsPossible)
         let laws = SourceLaws(fixes: 700) { try SimulatedSource(configuration: configuration) }
         let report = try await laws.report()
         #expect(report.violations == [], "\(report)")
     }
 
-    @Test("in real time")
-    func realTime() async throws {
+    @Test
+    func `in real time`() async throws {
         let configuration = SimulatedSource.Configuration(seed: 3, rate: 10, pace: .realTime)
         let laws = SourceLaws(fixes: 3) { try SimulatedSource(configuration: configuration) }
         let report = try await laws.report()

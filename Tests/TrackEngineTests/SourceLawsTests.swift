@@ -86,13 +86,12 @@ struct SourceLawsTests {
         return Set(try await laws.violations().map(\.law))
     }
 
-    @Test("a good source breaks none")
-    func goodSource() async throws {
+    @Test
+    func `a good source breaks none`() async throws {
         #expect(try await violations(.none) == [])
     }
 
     @Test(
-        "each mutant breaks the law it was made for",
         arguments: [
             (.ignoresCancellation, "a cancelled source ends promptly"),
             (.reorders, "fixes come in the order of the input"),
@@ -106,7 +105,7 @@ struct SourceLawsTests {
             (.losesFixes, "a source delivers what its input holds"),
             (.runsOnce, "a cancelled source runs again"),
         ] as [(MutantSource.Fault, String)])
-    fileprivate func mutant(fault: MutantSource.Fault, law: String) async throws {
+    fileprivate func `each mutant breaks the law it was made for`(fault: MutantSource.Fault, law: String) async throws {
         #expect(try await violations(fault).contains(law))
     }
 }

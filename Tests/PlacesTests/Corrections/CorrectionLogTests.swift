@@ -235,9 +235,10 @@ extension CorrectionLogTests {
     }
 
     @Test(
-        "a correction of a visit that lasts hits that visit and not the next one a few minutes later",
         arguments: [[Correction.Change.reject], [.rename("Grandma")], [.rename("Grandma"), .reject]])
-    func open(_ changes: [Correction.Change]) throws {
+    func `a correction of a visit that lasts hits that visit and not the next one a few minutes later`(
+        _ changes: [Correction.Change]
+    ) throws {
         let (lasting, next) = (Self.visit(0, nil), Self.visit(8, nil))
         let book = try Self.book(of: lasting, changes)
         // It has ended, and the next one has begun.

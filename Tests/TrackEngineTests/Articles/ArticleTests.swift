@@ -6,8 +6,8 @@ import TrackEngineTestKit
 
 /// The samples of the articles keep the laws. `scripts/checks/readme` compares them with the articles.
 @Suite(.timeLimit(.minutes(30))) struct ArticleTests {
-    @Test("the source of WritingASource keeps the laws of sources")
-    func source() async throws {
+    @Test
+    func `the source of WritingASource keeps the laws of sources`() async throws {
         let good = (1...20).map { "\(1_772_359_200 + $0) 53.5 \($0)" }
         let laws = SourceLaws(
             fixes: 20, badInput: { Beacon { BeaconConnection(saying: ["\u{1}?", "1 2"] + good) } },
@@ -17,16 +17,16 @@ import TrackEngineTestKit
         #expect(report.findings.count == 12 && report.findings.filter { $0.verdict == .notExamined }.count == 1)
     }
 
-    @Test("the sink of WritingASink keeps the laws of sinks")
-    func sink() async throws {
+    @Test
+    func `the sink of WritingASink keeps the laws of sinks`() async throws {
         let bench = InMemoryReceiver().bench { Telegram(wire: Wire(receiver: $0, mood: $1)) }
         let report = try await SinkLaws(bench).report()
         #expect(report.violations == [], "\(report)")
         #expect(report.findings.count == 8 && report.findings.allSatisfy { $0.verdict == .kept }, "\(report)")
     }
 
-    @Test("the listener of GettingStarted ends with its run")
-    func listener() async throws {
+    @Test
+    func `the listener of GettingStarted ends with its run`() async throws {
         let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [])
         let hasEnded = Mutex(false)
         // Beside the runs, of which one ends it: it may begin to listen earlier or later.
@@ -54,10 +54,11 @@ import TrackEngineTestKit
         }
     }
 
-    @Test(
-        "a sink whose receiver can do no more than take records keeps the laws, and the report says which were left out"
-    )
-    func fileSink() async throws {
+    @Test
+    func
+        `a sink whose receiver can do no more than take records keeps the laws, and the report says which were left out`()
+        async throws
+    {
         var bench = InMemoryReceiver().bench { receiver, _ in Lines(receiver: receiver) }
         bench.capabilities = []
         let report = try await SinkLaws(bench).report()
@@ -71,8 +72,8 @@ import TrackEngineTestKit
         #expect(report.description.contains("not examined: a refusal is told: the receiver knows no refusal"))
     }
 
-    @Test("what it can do is examined all the same")
-    func forgetfulFileSink() async throws {
+    @Test
+    func `what it can do is examined all the same`() async throws {
         var bench = InMemoryReceiver().bench { receiver, _ in Lines(receiver: receiver, forgets: true) }
         bench.capabilities = []
         let report = try await SinkLaws(bench).report()

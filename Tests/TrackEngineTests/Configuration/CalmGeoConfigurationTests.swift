@@ -4,8 +4,8 @@ import TrackEngine
 
 @Suite("CalmGeo's table")
 struct CalmGeoConfigurationTests {
-    @Test("has its defaults, key by key")
-    func defaults() {
+    @Test
+    func `has its defaults, key by key`() {
         let table = CalmGeoConfiguration()
         #expect(table.desiredAccuracy.rawValue == -1)
         #expect(table.distanceFilter == 16)
@@ -24,8 +24,8 @@ struct CalmGeoConfigurationTests {
         #expect(throws: Never.self) { try table.validated() }
     }
 
-    @Test("makes the recording configuration of its recording keys")
-    func recording() {
+    @Test
+    func `makes the recording configuration of its recording keys`() {
         var table = CalmGeoConfiguration()
         table.desiredAccuracy = .kilometer
         table.distanceFilter = 30
@@ -43,8 +43,8 @@ struct CalmGeoConfigurationTests {
         #expect(table.recording == expected)
     }
 
-    @Test("makes retention and sync of its delivery keys")
-    func delivery() {
+    @Test
+    func `makes retention and sync of its delivery keys`() {
         var table = CalmGeoConfiguration()
         table.autoSync = true
         table.syncThreshold = 3
@@ -55,8 +55,8 @@ struct CalmGeoConfigurationTests {
         #expect(table.recording == RecordingConfiguration())
     }
 
-    @Test("no key is without effect")
-    func everyKey() {
+    @Test
+    func `no key is without effect`() {
         let parts = { (table: CalmGeoConfiguration) in
             [
                 AnyHashable(table.recording), AnyHashable(table.retention), AnyHashable(table.sync),
@@ -83,8 +83,8 @@ struct CalmGeoConfigurationTests {
         }
     }
 
-    @Test("all problems of all parts are told at once")
-    func problems() {
+    @Test
+    func `all problems of all parts are told at once`() {
         var table = CalmGeoConfiguration()
         table.distanceFilter = -1
         table.httpTimeout = 0
@@ -97,8 +97,8 @@ struct CalmGeoConfigurationTests {
             begin: ["distanceFilter", "httpTimeout", "maxDaysToPersist", "syncThreshold", "maxBatchSize"])
     }
 
-    @Test("a token shows in no dump")
-    func secret() {
+    @Test
+    func `a token shows in no dump`() {
         var table = CalmGeoConfiguration()
         table.token = Secret("canary-token")
         var text = ""

@@ -3,8 +3,8 @@ import Testing
 import TrackEngine
 
 @Suite struct RecordingConfigurationTests {
-    @Test("records as CalmGeo does when nothing is configured")
-    func defaults() {
+    @Test
+    func `records as CalmGeo does when nothing is configured`() {
         let configuration = RecordingConfiguration()
         #expect(configuration == .calmGeo)
         #expect(configuration == CalmGeoConfiguration().recording)
@@ -16,8 +16,8 @@ import TrackEngine
         #expect(throws: Never.self) { try configuration.validated() }
     }
 
-    @Test("all problems are told at once, each with key, value and expectation")
-    func problems() {
+    @Test
+    func `all problems are told at once, each with key, value and expectation`() {
         var configuration = RecordingConfiguration.calmGeo
         configuration.distanceFilter = -1
         configuration.speedMultiplier = .nan
@@ -35,8 +35,8 @@ import TrackEngine
             ])
     }
 
-    @Test("every value has a setting, in a table without duplicates")
-    func settings() {
+    @Test
+    func `every value has a setting, in a table without duplicates`() {
         func names(_ configuration: Any) -> [String] {
             Mirror(reflecting: configuration).children.compactMap(\.label).sorted()
         }
@@ -46,8 +46,8 @@ import TrackEngine
         #expect(Backoff.settings.map(\.name).sorted() == names(Backoff()))
     }
 
-    @Test("the recording rules have bounds")
-    func rules() {
+    @Test
+    func `the recording rules have bounds`() {
         var configuration = RecordingConfiguration.calmGeo
         #expect(configuration.record == .distance)
         configuration.maximumDeviation = 0
@@ -61,8 +61,8 @@ import TrackEngine
             begin: ["maximumDeviation", "maximumAltitudeDeviation", "maximumInterval", "interval", "angle"])
     }
 
-    @Test("retention and sync have bounds too")
-    func others() {
+    @Test
+    func `retention and sync have bounds too`() {
         #expect(throws: ConfigurationError.self) { try RetentionConfiguration(maxBytes: 1000).validated() }
         #expect(throws: ConfigurationError.self) { try RetentionConfiguration(keepSyncedDays: -1).validated() }
         #expect(throws: Never.self) { try RetentionConfiguration(maxBytes: 1_048_576).validated() }

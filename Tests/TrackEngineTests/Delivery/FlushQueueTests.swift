@@ -3,8 +3,8 @@ import TrackEngine
 
 @Suite("Waiting for a flush")
 struct FlushQueueTests {
-    @Test("a caller may wait before the delivery begins, and none when it has ended")
-    func ended() throws {
+    @Test
+    func `a caller may wait before the delivery begins, and none when it has ended`() throws {
         var flushes = FlushQueue<String>()
         let number = flushes.join()
         flushes.add("one", number: try #require(number))
@@ -12,8 +12,8 @@ struct FlushQueueTests {
         #expect(flushes.join() == nil)
     }
 
-    @Test("whoever waits is let go when all is sent, and whoever is cancelled alone")
-    func finished() throws {
+    @Test
+    func `whoever waits is let go when all is sent, and whoever is cancelled alone`() throws {
         var flushes = FlushQueue<String>()
         let (one, other) = (flushes.join(), flushes.join())
         let (first, second) = (try #require(one), try #require(other))

@@ -23,8 +23,8 @@ struct PendingDeliveryTests {
 
     private func numbers(_ records: [TrackRecord]) -> [Int64] { records.map(\.sequence.rawValue) }
 
-    @Test("the batch stays the same until all of it is settled")
-    func held() {
+    @Test
+    func `the batch stays the same until all of it is settled`() {
         var delivery = holding(1...4)
         #expect(delivery.isHolding)
         #expect(numbers(delivery.batch(first: 3)?.records ?? []) == [1, 2, 3])
@@ -35,16 +35,16 @@ struct PendingDeliveryTests {
         #expect(delivery.settlement(confirmed: 1, at: Self.now) == nil)
     }
 
-    @Test("what was taken ahead of its turn is not offered again, and is settled in its turn")
-    func ahead() {
+    @Test
+    func `what was taken ahead of its turn is not offered again, and is settled in its turn`() {
         var delivery = holding(1...4)
         delivery.tookAhead([Self.record(2)])
         #expect(numbers(delivery.offered) == [1, 3, 4])
         #expect(numbers(delivery.settlement(confirmed: 2, at: Self.now)?.records ?? []) == [1, 2, 3])
     }
 
-    @Test("progress settles what is newly confirmed, once")
-    func progress() throws {
+    @Test
+    func `progress settles what is newly confirmed, once`() throws {
         var delivery = holding(1...4)
         delivery.begin()
         let settlement = try #require(delivery.settlement(confirmed: 2, at: Self.now))
@@ -55,8 +55,8 @@ struct PendingDeliveryTests {
         #expect(numbers(delivery.settlement(confirmed: 3, at: Self.now)?.records ?? []) == [3])
     }
 
-    @Test("a refused record is kept, with what follows it, until it was refused often enough")
-    func refused() throws {
+    @Test
+    func `a refused record is kept, with what follows it, until it was refused often enough`() throws {
         var delivery = holding(1...4)
         let poison = Self.record(2)
         let records = delivery.records[...]
@@ -73,8 +73,8 @@ struct PendingDeliveryTests {
         #expect(Array(last.refused.keys) == [poison.id])
     }
 
-    @Test("dead letters have the reason for which each was rejected, or the common one")
-    func deadLetters() throws {
+    @Test
+    func `dead letters have the reason for which each was rejected, or the common one`() throws {
         var delivery = holding(1...3)
         let error = DeliveryError(.rejected, "bad time")
         _ = delivery.isolation.next(after: .failed([Self.record(1)], error), of: .first(1))
@@ -83,8 +83,8 @@ struct PendingDeliveryTests {
         #expect(settlement.refused == [Self.record(1).id: "bad time", Self.record(2).id: "refused"])
     }
 
-    @Test("a control is the newest record, unless something is held against it")
-    func control() {
+    @Test
+    func `a control is the newest record, unless something is held against it`() {
         var delivery = holding(1...4)
         let accused = delivery.records[..<1]
         let newest = Self.record(9)

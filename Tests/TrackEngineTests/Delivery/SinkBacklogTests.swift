@@ -12,8 +12,8 @@ struct SinkBacklogTests {
                 event: event, cause: .distance, source: "s"))
     }
 
-    @Test("records that are stored add up, and the oldest and newest are known")
-    func stored() {
+    @Test
+    func `records that are stored add up, and the oldest and newest are known`() {
         var waiting = SinkBacklog()
         waiting.stored([record(1), record(2)])
         waiting.stored([record(3)])
@@ -25,16 +25,16 @@ struct SinkBacklogTests {
         #expect(waiting.oldest == Road.fix(3).time)
     }
 
-    @Test("two processors that report in the other order do not make an older record the newest")
-    func order() {
+    @Test
+    func `two processors that report in the other order do not make an older record the newest`() {
         var waiting = SinkBacklog()
         waiting.stored([record(2)])
         waiting.stored([record(1)])
         #expect(waiting.newest?.sequence.rawValue == 2)
     }
 
-    @Test("a count that news have overtaken is not believed")
-    func overtaken() {
+    @Test
+    func `a count that news have overtaken is not believed`() {
         var waiting = SinkBacklog()
         let before = waiting.changes
         waiting.stored([record(7)])
@@ -49,8 +49,8 @@ struct SinkBacklogTests {
         #expect(waiting.counts == 2)
     }
 
-    @Test("a record stored while the store is asked is not forgotten when it had nothing")
-    func empty() {
+    @Test
+    func `a record stored while the store is asked is not forgotten when it had nothing`() {
         var waiting = SinkBacklog()
         let before = waiting.changes
         waiting.stored([record(1)])
@@ -62,8 +62,8 @@ struct SinkBacklogTests {
         #expect(waiting.oldest == nil)
     }
 
-    @Test("a motion change asks once for a sync below the threshold")
-    func bypass() {
+    @Test
+    func `a motion change asks once for a sync below the threshold`() {
         var waiting = SinkBacklog()
         waiting.stored([record(1)])
         #expect(waiting.takeBypass() == false)

@@ -13,8 +13,8 @@ import TrackEngine
         machine.failed(at: at(second), retryAfter: retryAfter, using: &generator)
     }
 
-    @Test("records gather until the threshold, then everything goes out")
-    func threshold() {
+    @Test
+    func `records gather until the threshold, then everything goes out`() {
         var machine = Self.machine()
         #expect(machine.next(queued: 11, at: Self.at(0)) == .wait(until: nil))
         #expect(machine.next(queued: 12, at: Self.at(1)) == .send)
@@ -25,8 +25,8 @@ import TrackEngine
         #expect(machine.next(queued: 3, at: Self.at(4)) == .wait(until: nil))
     }
 
-    @Test("few records wait for the interval at the most, from the first of them on")
-    func interval() {
+    @Test
+    func `few records wait for the interval at the most, from the first of them on`() {
         var machine = Self.machine(SyncConfiguration(interval: .seconds(300)))
         #expect(machine.next(queued: 0, at: Self.at(0)) == .wait(until: nil))
         #expect(machine.next(queued: 1, at: Self.at(100)) == .wait(until: Self.at(400)))
@@ -38,8 +38,8 @@ import TrackEngine
         #expect(machine.next(queued: 12, at: Self.at(501)) == .send)
     }
 
-    @Test("the interval neither sends where nothing is sent by itself, nor shortens a back-off")
-    func intervalAndBackoff() {
+    @Test
+    func `the interval neither sends where nothing is sent by itself, nor shortens a back-off`() {
         var silent = Self.machine(SyncConfiguration(autoSync: false, interval: .seconds(1)))
         #expect(silent.next(queued: 5, at: Self.at(0)) == .wait(until: nil))
         #expect(silent.next(queued: 5, at: Self.at(10)) == .wait(until: nil))
@@ -51,15 +51,15 @@ import TrackEngine
         #expect(machine.next(queued: 9, at: Self.at(2)) == .wait(until: Self.at(4)))
     }
 
-    @Test("an interval of no time or of more than a week is refused")
-    func intervalBounds() {
+    @Test
+    func `an interval of no time or of more than a week is refused`() {
         #expect(throws: ConfigurationError.self) { try SyncConfiguration(interval: .zero).validated() }
         #expect(throws: ConfigurationError.self) { try SyncConfiguration(interval: .seconds(604_801)).validated() }
         #expect(throws: Never.self) { try SyncConfiguration(interval: .seconds(604_800)).validated() }
     }
 
-    @Test("a motion change skips the threshold but never the back-off")
-    func motionChange() {
+    @Test
+    func `a motion change skips the threshold but never the back-off`() {
         var machine = Self.machine()
         machine.bypassThreshold()
         #expect(machine.next(queued: 1, at: Self.at(0)) == .send)
@@ -70,8 +70,8 @@ import TrackEngine
         #expect(machine.next(queued: 2, at: Self.at(4)) == .send)
     }
 
-    @Test("waits grow as CalmGeo's do and end with a success")
-    func backoff() {
+    @Test
+    func `waits grow as CalmGeo's do and end with a success`() {
         var machine = Self.machine()
         machine.bypassThreshold()
         var now: Int64 = 0
@@ -86,8 +86,8 @@ import TrackEngine
         #expect(machine.tried == 0)
     }
 
-    @Test("the receiver's own wait is obeyed up to an hour, and never shortens ours")
-    func retryAfter() {
+    @Test
+    func `the receiver's own wait is obeyed up to an hour, and never shortens ours`() {
         var machine = Self.machine()
         machine.bypassThreshold()
         _ = machine.next(queued: 1, at: Self.at(0))
@@ -99,8 +99,8 @@ import TrackEngine
         #expect(machine.phase == .backingOff(until: Self.at(7)))
     }
 
-    @Test("without autoSync only a request sends, and it ignores the back-off")
-    func byHand() {
+    @Test
+    func `without autoSync only a request sends, and it ignores the back-off`() {
         var machine = Self.machine(SyncConfiguration(autoSync: false))
         machine.bypassThreshold()
         #expect(machine.next(queued: 500, at: Self.at(0)) == .wait(until: nil))
@@ -112,8 +112,8 @@ import TrackEngine
         #expect(machine.next(queued: 500, at: Self.at(0)) == .send)
     }
 
-    @Test("a pause looks again after 1, 2, 4, 8 and then every 15 minutes")
-    func pause() {
+    @Test
+    func `a pause looks again after 1, 2, 4, 8 and then every 15 minutes`() {
         var machine = Self.machine()
         machine.bypassThreshold()
         var now: Int64 = 0

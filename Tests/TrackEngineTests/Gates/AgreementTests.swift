@@ -14,8 +14,8 @@ struct AgreementTests {
         return Dictionary(reasons.filter { !$0.contains(",") }.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    @Test("one fix dated four days ahead costs the next four, not the rest of the file")
-    func wildTime() {
+    @Test
+    func `one fix dated four days ahead costs the next four, not the rest of the file`() {
         var pipeline = MotionTests.pipeline()
         let words = Self.fourDaysAhead.flatMap { pipeline.feed($0) }
         #expect(Self.rejections(words)["backward-time"] == 4)
@@ -23,8 +23,8 @@ struct AgreementTests {
         #expect(pipeline.latest == Self.fourDaysAhead.last)
     }
 
-    @Test("so does a first fix dated ahead, live as well as replayed", arguments: [TimeBase.fixTime, .arrival])
-    func wildFirst(_ timeBase: TimeBase) {
+    @Test(arguments: [TimeBase.fixTime, .arrival])
+    func `so does a first fix dated ahead, live as well as replayed`(_ timeBase: TimeBase) {
         var pipeline = TrackPipeline(.calmGeo, timeBase: timeBase)
         var refused = 0
         for (number, fix) in ([Road.fix(400_000)] + Self.fourDaysAhead.prefix(5)).enumerated() {
@@ -35,8 +35,8 @@ struct AgreementTests {
         #expect(pipeline.latest?.time == Road.fix(4).time)
     }
 
-    @Test("after a wild time the tracked object comes to rest as always")
-    func restAfterwards() {
+    @Test
+    func `after a wild time the tracked object comes to rest as always`() {
         var pipeline = MotionTests.pipeline()
         _ = pipeline.feed(Road.fix(0))
         _ = pipeline.feed(Road.fix(400_000))
@@ -45,8 +45,8 @@ struct AgreementTests {
         #expect(pipeline.isStandby)
     }
 
-    @Test("fixes that are behind what is recorded already stay refused, however many agree")
-    func repetition() {
+    @Test
+    func `fixes that are behind what is recorded already stay refused, however many agree`() {
         var pipeline = MotionTests.pipeline()
         let drive = (0...100).map { Road.fix(Double($0), metres: Double($0) * 10, speed: 10) }
         _ = pipeline.feed(drive)
@@ -54,16 +54,16 @@ struct AgreementTests {
         #expect(Self.rejections(words) == ["backward-time": 100, "duplicate-time": 1])
     }
 
-    @Test("what has been left as wild is not recorded again when it is repeated")
-    func wildRepeated() {
+    @Test
+    func `what has been left as wild is not recorded again when it is repeated`() {
         var pipeline = MotionTests.pipeline()
         var words = Self.fourDaysAhead.prefix(100).flatMap { pipeline.feed($0) }
         words += pipeline.feed(Self.fourDaysAhead[5])
         #expect(words.last?.hasSuffix(": duplicate-time") == true)
     }
 
-    @Test("fixes that do not agree with each other win over nothing")
-    func disagreement() {
+    @Test
+    func `fixes that do not agree with each other win over nothing`() {
         var pipeline = MotionTests.pipeline()
         _ = pipeline.feed(Road.fix(0))
         _ = pipeline.feed(Road.fix(400_000))
@@ -72,8 +72,8 @@ struct AgreementTests {
         #expect(Self.rejections(words) == ["backward-time": 50])
     }
 
-    @Test("with maximumSpeed one wild first fix costs the next four, not all")
-    func wildPlace() {
+    @Test
+    func `with maximumSpeed one wild first fix costs the next four, not all`() {
         var pipeline = MotionTests.pipeline { $0.maximumSpeed = 60 }
         _ = pipeline.feed(Road.fix(0, metres: 5_000_000))
         let words = (1...3000).flatMap { pipeline.feed(Road.fix(Double($0), metres: Double($0) * 10, speed: 10)) }
@@ -81,16 +81,16 @@ struct AgreementTests {
         #expect(words.count { $0.hasSuffix("distance, moves") } >= 295)
     }
 
-    @Test("the way back from an outlier is not travelled")
-    func odometerBesideOutlier() {
+    @Test
+    func `the way back from an outlier is not travelled`() {
         var pipeline = MotionTests.pipeline { $0.maximumSpeed = 60 }
         _ = pipeline.feed(Road.fix(0, metres: 5_000_000))
         for second in 1...3000 { _ = pipeline.feed(Road.fix(Double(second), metres: Double(second) * 10, speed: 10)) }
         #expect((29_900...30_000).contains(pipeline.odometer))
     }
 
-    @Test("a fix that the gates refuse lets no time pass")
-    func refusedAhead() {
+    @Test
+    func `a fix that the gates refuse lets no time pass`() {
         var pipeline = MotionTests.pipeline()
         _ = pipeline.feed(MotionTests.parked(0...50))
         let island = Fix(time: Road.fix(3650).time, coordinate: Coordinate(latitude: 0, longitude: 0))

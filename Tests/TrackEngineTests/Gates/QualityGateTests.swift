@@ -13,16 +13,15 @@ import TrackEngine
     }
 
     @Test(
-        "a coordinate that is none is refused",
         arguments: [(91, 0), (-90.1, 0), (0, 180.5), (.nan, 1), (1, .infinity)] as [(Double, Double)])
-    func invalidCoordinate(_ latitude: Double, _ longitude: Double) {
+    func `a coordinate that is none is refused`(_ latitude: Double, _ longitude: Double) {
         var pipeline = Self.pipeline()
         let fix = Fix(time: Road.start, coordinate: Coordinate(latitude: latitude, longitude: longitude))
         #expect(Self.reason(pipeline.process(fix, at: TrackInstant(fix.time))) == .invalidCoordinate)
     }
 
-    @Test("null island is refused, its neighbours are not")
-    func nullIsland() {
+    @Test
+    func `null island is refused, its neighbours are not`() {
         var pipeline = Self.pipeline()
         let island = Fix(time: Road.start, coordinate: Coordinate(latitude: 0, longitude: -0.0))
         #expect(Self.reason(pipeline.process(island, at: TrackInstant(island.time))) == .nullIsland)
@@ -37,12 +36,13 @@ import TrackEngine
     }
 
     @Test(
-        "a place that has lost its latitude or longitude is refused as long as that lasts, by default",
         arguments: [
             (52.5, 13.4, 0, 13.4, 1), (52.5, 13.4, 52.5, 0, 1), (-33.9, 151.2, -0.0, 151.2, 600),
             (51.5, -0.1, 51.5, 0, 1), (0.4, 32.6, 0, 32.6, 10), (52.5, 13.4, 0, 13.5, 10_000),
         ] as [(Double, Double, Double, Double, Double)])
-    func lostAxis(_ latitude: Double, _ longitude: Double, _ lost: Double, _ other: Double, _ after: Double) {
+    func `a place that has lost its latitude or longitude is refused as long as that lasts, by default`(
+        _ latitude: Double, _ longitude: Double, _ lost: Double, _ other: Double, _ after: Double
+    ) {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
         func reason(_ second: Double, _ latitude: Double, _ longitude: Double) -> RejectionReason? {
             let fix = Self.place(second, latitude, longitude)
@@ -54,12 +54,13 @@ import TrackEngine
     }
 
     @Test(
-        "a ship that crosses the equator or Greenwich may be on the line exactly, a plane too",
         arguments: [
             (0.0001, 32, 0, 32, 10), (0.001, 32, 0, 33, 1), (51.5, 0.001, 51.5, 0, 1),
             (-0.18, 32, 0, 32, 60), (0.9, 32, 0, 32, 600),
         ] as [(Double, Double, Double, Double, Double)])
-    func crossing(_ latitude: Double, _ longitude: Double, _ next: Double, _ other: Double, _ after: Double) {
+    func `a ship that crosses the equator or Greenwich may be on the line exactly, a plane too`(
+        _ latitude: Double, _ longitude: Double, _ next: Double, _ other: Double, _ after: Double
+    ) {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
         for fix in [Self.place(0, latitude, longitude), Self.place(after, next, other)] {
             #expect(Self.reason(pipeline.process(fix, at: TrackInstant(fix.time))) != .nullIsland)
@@ -67,9 +68,10 @@ import TrackEngine
     }
 
     @Test(
-        "a first fix that has lost its latitude or longitude is held back, and the good one behind it is not",
         arguments: [(0, 13.4), (52.5, 0)] as [(Double, Double)])
-    func firstFixOnAxis(_ latitude: Double, _ longitude: Double) {
+    func `a first fix that has lost its latitude or longitude is held back, and the good one behind it is not`(
+        _ latitude: Double, _ longitude: Double
+    ) {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
         func reason(_ second: Double, _ latitude: Double, _ longitude: Double) -> RejectionReason? {
             let fix = Self.place(second, latitude, longitude)
@@ -81,8 +83,8 @@ import TrackEngine
         #expect(reason(120, 52.51, 13.4) == nil)
     }
 
-    @Test("five fixes in a row on the equator are believed, and one beside it at once")
-    func firstFixesOnEquator() {
+    @Test
+    func `five fixes in a row on the equator are believed, and one beside it at once`() {
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
         let reasons = (0..<6).map { second in
             let fix = Self.place(Double(second), 0, 32 + Double(second) / 1000)
@@ -94,8 +96,8 @@ import TrackEngine
         #expect(Self.reason(other.process(beside, at: TrackInstant(beside.time))) == nil)
     }
 
-    @Test("the same time twice and a step back are refused, and what follows is not")
-    func order() {
+    @Test
+    func `the same time twice and a step back are refused, and what follows is not`() {
         var pipeline = Self.pipeline()
         #expect(pipeline.feed(Road.fix(10)) == ["10: first, moves, motionchange"])
         #expect(pipeline.feed(Road.fix(10, metres: 500)) == ["10: duplicate-time"])
@@ -103,8 +105,8 @@ import TrackEngine
         #expect(pipeline.feed(Road.fix(11, metres: 500)) == ["11: distance, moves"])
     }
 
-    @Test("a live receiver that stays in the past for a minute is believed to have put its clock right")
-    func clockCorrection() {
+    @Test
+    func `a live receiver that stays in the past for a minute is believed to have put its clock right`() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
         func process(_ second: Double, arrival: Int64) -> RejectionReason? {
             Self.reason(
@@ -118,8 +120,8 @@ import TrackEngine
         #expect(process(62, arrival: 62) != .backwardTime)
     }
 
-    @Test("stale, future, inaccurate and implausible fixes pass unless they are asked for")
-    func offByDefault() {
+    @Test
+    func `stale, future, inaccurate and implausible fixes pass unless they are asked for`() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
         let now = Road.start.advanced(by: .seconds(100_000))
         let decisions = [
@@ -130,8 +132,8 @@ import TrackEngine
         #expect(decisions.compactMap(Self.reason) == [])
     }
 
-    @Test("with maximumAge and maximumLead the machine's time of day decides")
-    func age() {
+    @Test
+    func `with maximumAge and maximumLead the machine's time of day decides`() {
         var configuration = RecordingConfiguration.calmGeo
         configuration.maximumAge = .seconds(30)
         configuration.maximumLead = .seconds(5)
@@ -147,16 +149,16 @@ import TrackEngine
         #expect(reason(36, now: 31) == .tooNear)
     }
 
-    @Test("minimumAccuracy is inclusive, and a fix without accuracy passes")
-    func accuracy() {
+    @Test
+    func `minimumAccuracy is inclusive, and a fix without accuracy passes`() {
         var pipeline = Self.pipeline { $0.minimumAccuracy = 50 }
         #expect(pipeline.feed(Road.fix(1, accuracy: 50.1)) == ["1: inaccurate"])
         #expect(pipeline.feed(Road.fix(2, accuracy: 50)) == ["2: first, moves, motionchange"])
         #expect(pipeline.feed(Road.fix(3, metres: 100)) == ["3: distance, moves"])
     }
 
-    @Test("minimumSatellites is inclusive, and a fix without their number passes")
-    func satellites() {
+    @Test
+    func `minimumSatellites is inclusive, and a fix without their number passes`() {
         var pipeline = Self.pipeline { $0.minimumSatellites = 5 }
         func fix(_ second: Double, metres: Double = 0, _ satellites: UInt8?) -> Fix {
             let road = Road.fix(second, metres: metres)
@@ -167,8 +169,8 @@ import TrackEngine
         #expect(pipeline.feed(fix(3, metres: 100, nil)) == ["3: distance, moves"])
     }
 
-    @Test("maximumSpeed refuses a jump and its way back, less what the accuracies explain")
-    func impliedSpeed() {
+    @Test
+    func `maximumSpeed refuses a jump and its way back, less what the accuracies explain`() {
         var pipeline = Self.pipeline { $0.maximumSpeed = 60 }
         #expect(pipeline.feed(Road.fix(0, accuracy: 10)) == ["0: first, moves, motionchange"])
         #expect(pipeline.feed(Road.fix(1, metres: 90, accuracy: 10)) == ["1: implausible-speed"])

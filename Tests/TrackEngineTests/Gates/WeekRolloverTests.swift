@@ -14,7 +14,6 @@ import TrackEngine
     }
 
     @Test(
-        "a live date is put right where that leads to within two days of now, and else stays as it is",
         arguments: [
             ("2026-11-21T11:59:59Z", "2026-11-21T11:59:59Z", false),
             ("2007-04-07T11:59:59Z", "2026-11-21T11:59:59Z", true),
@@ -28,23 +27,24 @@ import TrackEngine
             ("1677-09-21T00:12:44Z", "1677-09-21T00:12:44Z", false),
             ("2262-04-11T23:47:16Z", "2262-04-11T23:47:16Z", false),
         ])
-    func live(_ time: String, _ expected: String, _ isCorrected: Bool) throws {
+    func `a live date is put right where that leads to within two days of now, and else stays as it is`(
+        _ time: String, _ expected: String, _ isCorrected: Bool
+    ) throws {
         #expect(try Self.corrected(time, now: "2026-11-21T12:00:00Z", .arrival) == (expected, isCorrected))
     }
 
     @Test(
-        "a clock that cannot be right puts nothing right",
         arguments: [
             ("2007-04-07T11:59:59Z", "1970-01-01T00:00:10Z"), ("2026-11-21T11:59:59Z", "1970-01-01T00:00:10Z"),
             ("2004-05-17T00:00:00Z", "2024-01-01T00:00:00Z"), ("2080-05-19T00:00:00Z", "2100-01-01T00:00:00Z"),
             ("2026-11-21T11:59:59Z", "2038-01-19T03:14:08Z"),
         ])
-    func unbelievable(_ time: String, _ now: String) throws {
+    func `a clock that cannot be right puts nothing right`(_ time: String, _ now: String) throws {
         for base in [TimeBase.arrival, .fixTime] { #expect(try Self.corrected(time, now: now, base) == (time, false)) }
     }
 
-    @Test("a recorded date may be old; only one in the future that leads to today is put right")
-    func recorded() throws {
+    @Test
+    func `a recorded date may be old; only one in the future that leads to today is put right`() throws {
         #expect(
             try Self.corrected("2005-05-05T05:05:05Z", now: "2026-11-21T12:00:00Z", .fixTime)
                 == ("2005-05-05T05:05:05Z", false))
@@ -62,8 +62,8 @@ import TrackEngine
                 == ("2026-11-22T11:00:00Z", false))
     }
 
-    @Test("a live fix of another year is kept as it is, and the true ones after it are not refused")
-    func wrongYear() throws {
+    @Test
+    func `a live fix of another year is kept as it is, and the true ones after it are not refused`() throws {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
         let now = Road.fix(0).time
         let old = Fix(time: try #require(Timestamp(rfc3339: "2015-06-01T00:00:00Z")), coordinate: Road.origin)
@@ -73,8 +73,8 @@ import TrackEngine
         #expect(pipeline.latest == Road.fix(1))
     }
 
-    @Test("the pipeline flags what it has put right")
-    func flagged() throws {
+    @Test
+    func `the pipeline flags what it has put right`() throws {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
         let fix = Road.fix(-Double(Self.period))
         _ = pipeline.process(fix, at: TrackInstant(nanoseconds: 0), wallClock: Road.start)

@@ -2,7 +2,7 @@ import Testing
 import TrackEngine
 
 @Suite struct CaseCountsTests {
-    @Test func casesThatHaveNotComeAreNotInTheDictionary() {
+    @Test func `cases without a count are not in the dictionary`() {
         var counts = CaseCounts<RejectionReason>()
         #expect(counts.dictionary.isEmpty)
         counts.add(of: .tooNear)
@@ -11,7 +11,7 @@ import TrackEngine
         #expect(counts.dictionary == [.tooNear: 2, .stale: 2])
     }
 
-    @Test func everyCaseIsCountedForItself() {
+    @Test func `every case is counted for itself`() {
         var counts = CaseCounts<RecordCause>()
         for (number, cause) in RecordCause.allCases.enumerated() { counts.add(number + 1, of: cause) }
         for (number, cause) in RecordCause.allCases.enumerated() { #expect(counts.dictionary[cause] == number + 1) }
@@ -21,7 +21,7 @@ import TrackEngine
     @Test(arguments: [
         ([RejectionReason.invalidCoordinate], [RejectionReason.tooNear]), ([.tooNear], [.stale]), ([], [.stale]),
     ])
-    func theOrderOfAddingMakesNoDifference(first: [RejectionReason], second: [RejectionReason]) {
+    func `the order of adding makes no difference`(first: [RejectionReason], second: [RejectionReason]) {
         var (forward, backward) = (CaseCounts<RejectionReason>(), CaseCounts<RejectionReason>())
         var (left, right) = (CaseCounts<RejectionReason>(), CaseCounts<RejectionReason>())
         for reason in first { left.add(3, of: reason) }
@@ -34,7 +34,7 @@ import TrackEngine
         #expect(forward.dictionary.values.reduce(0, +) == 3 * first.count + 5 * second.count)
     }
 
-    @Test func countsOfNothingAreEqualToNone() {
+    @Test func `counts of nothing are equal to none`() {
         #expect(CaseCounts<RecordCause>([.first: 0]) == CaseCounts())
     }
 }

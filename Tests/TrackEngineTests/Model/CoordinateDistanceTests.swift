@@ -63,20 +63,20 @@ struct DistanceCase: Sendable, CustomTestStringConvertible {
         (-41.41093, 70.93514, -78.3, 83.21736, 4146107.6986),
     ].map(DistanceCase.init)
 
-    @Test("up to 10 km within 0.01 % + 1 mm of the geodesic", arguments: near)
-    func holdsNear(_ row: DistanceCase) {
+    @Test(arguments: near)
+    func `up to 10 km within 0.01 % + 1 mm of the geodesic`(_ row: DistanceCase) {
         #expect(abs(row.from.distance(to: row.to) - row.metres) <= row.metres * 1e-4 + 0.001)
         #expect(abs(row.to.distance(to: row.from) - row.metres) <= row.metres * 1e-4 + 0.001)
     }
 
-    @Test("beyond 10 km within 0.5 % of the geodesic", arguments: far)
-    func holdsFar(_ row: DistanceCase) {
+    @Test(arguments: far)
+    func `beyond 10 km within 0.5 % of the geodesic`(_ row: DistanceCase) {
         #expect(abs(row.from.distance(to: row.to) - row.metres) <= row.metres * 0.005)
         #expect(abs(row.to.distance(to: row.from) - row.metres) <= row.metres * 0.005)
     }
 
-    @Test("where the short formula gives way to the long one, the distance does not jump")
-    func seam() {
+    @Test
+    func `where the short formula gives way to the long one, the distance does not jump`() {
         let origin = Coordinate(latitude: 52, longitude: 13)
         var last = 0.0
         for step in 0..<2000 {
@@ -86,8 +86,8 @@ struct DistanceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("only finite coordinates in range are valid")
-    func validity() {
+    @Test
+    func `only finite coordinates in range are valid`() {
         #expect(Coordinate(latitude: 90, longitude: -180).isValid)
         #expect(Coordinate(latitude: -90, longitude: 180).isValid)
         #expect(!Coordinate(latitude: 90.000_000_1, longitude: 0).isValid)

@@ -8,8 +8,8 @@ import TrackEngine
             horizontalAccuracy: accuracy, speed: speed, course: course)
     }
 
-    @Test("what cannot be is absent")
-    func absent() {
+    @Test
+    func `what cannot be is absent`() {
         #expect(Self.fix(speed: -1).speed == nil)
         #expect(Self.fix(speed: .nan).speed == nil)
         #expect(Self.fix(speed: .infinity).speed == nil)
@@ -19,15 +19,14 @@ import TrackEngine
     }
 
     @Test(
-        "a course comes into the full circle",
         arguments: [(0, 0), (359.9, 359.9), (360, 0), (370, 10), (-10, 350), (-360, 0), (-1e-20, 0)]
             as [(Double, Double)])
-    func course(_ given: Double, _ expected: Double) {
+    func `a course comes into the full circle`(_ given: Double, _ expected: Double) {
         #expect(Self.fix(course: given).course == expected)
     }
 
-    @Test("a fix can be copied as bytes")
-    func bitwise() {
+    @Test
+    func `a fix can be copied as bytes`() {
         func needsBitwiseCopyable<Value: BitwiseCopyable>(_ value: Value) -> Int { MemoryLayout<Value>.size }
         #expect(needsBitwiseCopyable(Self.fix()) <= 256)
     }
@@ -37,14 +36,14 @@ import TrackEngine
     static let fix = FixTests.fix()
     static let id = RecordID(device: "van-7", source: "gpsd", fix: fix, cause: .first)
 
-    @Test("the id of the same record is the same in every run and release")
-    func stable() {
+    @Test
+    func `the id of the same record is the same in every run and release`() {
         #expect(Self.id == RecordID(device: "van-7", source: "gpsd", fix: Self.fix, cause: .first))
         #expect(Self.id.description == "E971D74F-A192-898F-A417-D378B1C1C670")
     }
 
-    @Test("device, source, fix and cause each make another id")
-    func distinct() {
+    @Test
+    func `device, source, fix and cause each make another id`() {
         let other = Fix(time: Timestamp(secondsSince1970: 1), coordinate: Self.fix.coordinate)
         let ids = [
             Self.id,
@@ -56,8 +55,8 @@ import TrackEngine
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("an id survives its text and its bytes")
-    func roundTrip() {
+    @Test
+    func `an id survives its text and its bytes`() {
         #expect(RecordID(Self.id.description) == Self.id)
         #expect(RecordID(Self.id.description.lowercased()) == Self.id)
         #expect(RecordID(bytes: Self.id.bytes) == Self.id)
@@ -66,8 +65,8 @@ import TrackEngine
         #expect(RecordID(bytes: [1, 2, 3]) == nil)
     }
 
-    @Test("it is a UUID of version 8")
-    func version() {
+    @Test
+    func `it is a UUID of version 8`() {
         let text = Array(Self.id.description)
         #expect(text[14] == "8")
         #expect("89AB".contains(text[19]))

@@ -15,36 +15,35 @@ import TrackEngine
     }
 
     @Test(
-        "speed tells the activity",
         arguments: [
             (0.2, .stationary), (1.4, .walking), (3, .running), (6, .cycling), (14, .driving), (60, .driving),
         ] as [(Double, Activity)])
-    func speeds(_ speed: Double, _ activity: Activity) {
+    func `speed tells the activity`(_ speed: Double, _ activity: Activity) {
         #expect(Self.classifier([(speed, 1)]).current == activity)
     }
 
-    @Test("a change must last three seconds")
-    func persistence() {
+    @Test
+    func `a change must last three seconds`() {
         #expect(Self.classifier([(0, 10), (1.4, 3)]).current == .stationary)
         #expect(Self.classifier([(0, 10), (1.4, 4)]).current == .walking)
         #expect(Self.classifier([(0, 10), (1.4, 2), (0, 1), (1.4, 3)]).current == .stationary)
     }
 
-    @Test("a speed near a bound does not flicker")
-    func hysteresis() {
+    @Test
+    func `a speed near a bound does not flicker`() {
         #expect(Self.classifier([(2.0, 10), (2.4, 20)]).current == .walking)
         #expect(Self.classifier([(2.0, 10), (2.6, 20)]).current == .running)
     }
 
-    @Test("a car in a queue is still a car, a parked one is not")
-    func queue() {
+    @Test
+    func `a car in a queue is still a car, a parked one is not`() {
         #expect(Self.classifier([(20, 10), (5, 50)]).current == .driving)
         #expect(Self.classifier([(20, 10), (5, 70)]).current == .cycling)
         #expect(Self.classifier([(20, 10), (0, 5)]).current == .stationary)
     }
 
-    @Test("a car that starts from a light is not taken for a walker on the way")
-    func start() {
+    @Test
+    func `a car that starts from a light is not taken for a walker on the way`() {
         var classifier = Self.classifier([(0, 10)])
         var seen: Set<Activity> = []
         for tick in 0..<20 {
@@ -55,8 +54,8 @@ import TrackEngine
         #expect(seen == [.stationary, .driving])
     }
 
-    @Test("records carry the activity only with fetchActivity, the source's word first")
-    func records() {
+    @Test
+    func `records carry the activity only with fetchActivity, the source's word first`() {
         var configuration = RecordingConfiguration.calmGeo
         var silent = TrackPipeline(configuration, timeBase: .fixTime)
         configuration.fetchActivity = true
@@ -87,35 +86,35 @@ import TrackEngine
         return gate.isOpen
     }
 
-    @Test("it opens once a moving activity has lasted, and unknown counts as moving")
-    func opens() {
+    @Test
+    func `it opens once a moving activity has lasted, and unknown counts as moving`() {
         #expect(!Self.isOpen([(.stationary, 5)]))
         #expect(!Self.isOpen([(.stationary, 5), (.walking, 3)]))
         #expect(Self.isOpen([(.stationary, 5), (.walking, 4)]))
         #expect(Self.isOpen([(.unknown, 4)]))
     }
 
-    @Test("another moving activity restarts the wait")
-    func restarts() {
+    @Test
+    func `another moving activity restarts the wait`() {
         #expect(!Self.isOpen([(.walking, 3), (.cycling, 3)]))
         #expect(Self.isOpen([(.walking, 3), (.cycling, 4)]))
     }
 
-    @Test("a short stop does not close it, a lasting one does")
-    func closes() {
+    @Test
+    func `a short stop does not close it, a lasting one does`() {
         #expect(Self.isOpen([(.walking, 5), (.stationary, 3), (.walking, 1)]))
         #expect(!Self.isOpen([(.walking, 5), (.stationary, 4)]))
         #expect(Self.isOpen([(.walking, 5), (.stationary, 3), (.walking, 1), (.stationary, 3)]))
     }
 
-    @Test("with 0 it follows the activity at once")
-    func immediate() {
+    @Test
+    func `with 0 it follows the activity at once`() {
         #expect(Self.isOpen([(.walking, 1)], required: 0))
         #expect(!Self.isOpen([(.walking, 1), (.stationary, 1)], required: 0))
     }
 
-    @Test("while it is closed the pipeline records nothing and says why")
-    func pipeline() {
+    @Test
+    func `while it is closed the pipeline records nothing and says why`() {
         var configuration = RecordingConfiguration.calmGeo
         configuration.requiredMotionDuration = .seconds(3)
         var pipeline = TrackPipeline(configuration, timeBase: .fixTime)

@@ -14,15 +14,15 @@ import TrackEngine
         seconds.map { Road.fix(Double($0), metres: metres, speed: speed) }
     }
 
-    @Test("the first fix is a motion change to moving, even on a desk")
-    func first() {
+    @Test
+    func `the first fix is a motion change to moving, even on a desk`() {
         var pipeline = Self.pipeline()
         #expect(pipeline.feed(Road.fix(0, speed: 0)) == ["0: first, moves, motionchange"])
         #expect(pipeline.isMoving)
     }
 
-    @Test("parked: still a minute after the last record, standby two minutes after")
-    func parked() {
+    @Test
+    func `parked: still a minute after the last record, standby two minutes after`() {
         var pipeline = Self.pipeline()
         let words = pipeline.feed(Self.parked(0...300)).filter { !$0.hasSuffix(": standby") || $0 == "120: standby" }
         #expect(words == ["0: first, moves, motionchange", "60: still, rests, motionchange", "120: standby"])
@@ -30,8 +30,8 @@ import TrackEngine
         #expect(!pipeline.isMoving)
     }
 
-    @Test("the still record is made at the latest fix, which lies at the deadline itself if one came then")
-    func stillPlace() throws {
+    @Test
+    func `the still record is made at the latest fix, which lies at the deadline itself if one came then`() throws {
         var pipeline = Self.pipeline()
         for fix in Self.parked(0...60) { _ = pipeline.feed(fix) }
         guard case .record? = pipeline.timeout(at: TrackInstant(Road.fix(60).time)) else {
@@ -41,8 +41,8 @@ import TrackEngine
         #expect(pipeline.latest?.time == Road.fix(60).time)
     }
 
-    @Test("once a near fix has shown it, still and standby come although no further fix arrives")
-    func silence() throws {
+    @Test
+    func `once a near fix has shown it, still and standby come although no further fix arrives`() throws {
         var pipeline = Self.pipeline()
         _ = pipeline.feed(Road.fix(0))
         _ = pipeline.feed(Road.fix(31))
@@ -55,8 +55,8 @@ import TrackEngine
         #expect(pipeline.deadline == nil)
     }
 
-    @Test("driving at a steady speed records at each threshold and never rests")
-    func driving() {
+    @Test
+    func `driving at a steady speed records at each threshold and never rests`() {
         var pipeline = Self.pipeline()
         // 10 m/s: the threshold is 99.2 m, so every tenth second's fix (100 m) is recorded.
         let words = pipeline.feed((0...100).map { Road.fix(Double($0), metres: Double($0) * 10, speed: 10) })
@@ -64,16 +64,16 @@ import TrackEngine
         #expect(words == expected)
     }
 
-    @Test("travel that is too slow for its reported speed is recorded once it is overdue and the base distance away")
-    func slowTravel() {
+    @Test
+    func `travel that is too slow for its reported speed is recorded once it is overdue and the base distance away`() {
         var pipeline = Self.pipeline()
         // 0.5 m/s over ground, but 30 m/s reported: the threshold would be 297.6 m.
         let words = pipeline.feed((0...130).map { Road.fix(Double($0), metres: Double($0) * 0.5, speed: 30) })
         #expect(words == ["0: first, moves, motionchange", "60: elapsed, moves", "120: elapsed, moves"])
     }
 
-    @Test("after a rest, travel below the scaled threshold still counts once it is overdue")
-    func slowDeparture() {
+    @Test
+    func `after a rest, travel below the scaled threshold still counts once it is overdue`() {
         var pipeline = Self.pipeline { $0.standbyAfter = .zero }
         _ = pipeline.feed(Self.parked(0...100))
         // Still since 60, last moved at 0. From 101 on 20 m away with a reported 10 m/s: below 99.2 m, but overdue.
@@ -81,15 +81,15 @@ import TrackEngine
         #expect(words == ["101: elapsed, moves, motionchange"])
     }
 
-    @Test("leaving a place of rest by the filter's distance is a motion change")
-    func departure() {
+    @Test
+    func `leaving a place of rest by the filter's distance is a motion change`() {
         var pipeline = Self.pipeline()
         _ = pipeline.feed(Self.parked(0...90))
         #expect(pipeline.feed(Road.fix(91, metres: 16.5, speed: 1)) == ["91: distance, moves, motionchange"])
     }
 
-    @Test("standby ends outside the radius, not by noise within a fix's accuracy")
-    func standby() {
+    @Test
+    func `standby ends outside the radius, not by noise within a fix's accuracy`() {
         var pipeline = Self.pipeline()
         _ = pipeline.feed(Self.parked(0...130))
         #expect(pipeline.feed(Road.fix(131, metres: 24)) == ["131: standby"])
@@ -98,8 +98,8 @@ import TrackEngine
         #expect(!pipeline.isStandby)
     }
 
-    @Test("0 switches a state off")
-    func switchedOff() {
+    @Test
+    func `0 switches a state off`() {
         var noStill = Self.pipeline { $0.stillAfter = .zero }
         #expect(
             noStill.feed(Self.parked(0...125)).prefix(2)
@@ -113,8 +113,8 @@ import TrackEngine
         #expect(neither.deadline == nil)
     }
 
-    @Test("standby asks the source for less, and so does a coarse accuracy")
-    func demand() {
+    @Test
+    func `standby asks the source for less, and so does a coarse accuracy`() {
         var pipeline = Self.pipeline()
         #expect(pipeline.demand == .continuous)
         _ = pipeline.feed(Self.parked(0...130))
@@ -123,8 +123,8 @@ import TrackEngine
         #expect(Self.pipeline { $0.desiredAccuracy = .threeKilometers }.demand == .occasional(every: .seconds(60)))
     }
 
-    @Test("a record on demand moves no reference")
-    func requested() {
+    @Test
+    func `a record on demand moves no reference`() {
         var pipeline = Self.pipeline()
         #expect(pipeline.planRequestedRecord() == nil)
         _ = pipeline.feed(Road.fix(0))

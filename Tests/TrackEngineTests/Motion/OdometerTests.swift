@@ -20,9 +20,9 @@ struct OdometerTests {
     }
 
     @Test(
-        "within 1 % of the truth on simulated drives", .enabled(if: TestEnvironment.isOptimised),
+        .enabled(if: TestEnvironment.isOptimised),
         arguments: 0..<3, RecordingRule.allCases)
-    func truth(_ noise: Int, _ rule: RecordingRule) throws {
+    func `within 1 % of the truth on simulated drives`(_ noise: Int, _ rule: RecordingRule) throws {
         for (seed, rate) in [(UInt64(1), 1), (2, 10), (3, 1), (4, 1)] {
             var simulated = SimulatedSource.Configuration(seed: seed, rate: rate, duration: .seconds(3600))
             simulated.noise = Self.noises[noise].model
@@ -39,8 +39,8 @@ struct OdometerTests {
         }
     }
 
-    @Test("without speeds, too, where places are good", arguments: [UInt64(1), 2, 3])
-    func withoutSpeed(seed: UInt64) throws {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `without speeds, too, where places are good`(seed: UInt64) throws {
         var simulated = SimulatedSource.Configuration(seed: seed, duration: .seconds(3600))
         simulated.noise.position = 0.5
         var pipeline = TrackPipeline(RecordingConfiguration(), timeBase: .fixTime)
@@ -54,8 +54,8 @@ struct OdometerTests {
         #expect(abs(pipeline.odometer - driven) <= driven / 50, "\(pipeline.odometer) of \(driven) m")
     }
 
-    @Test("the way of a drive, worked out by hand")
-    func byHand() {
+    @Test
+    func `the way of a drive, worked out by hand`() {
         // 100 s at 10 m/s are 1000 m; the speed is even, so the integral is exact.
         var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
         for second in 0...100 {
@@ -72,8 +72,8 @@ struct OdometerTests {
         #expect(records.map { ($0.odometer * 1e6).rounded() / 1e6 } == (0...10).map { Double($0) * 100 })
     }
 
-    @Test("each record shows what the odometer showed at its own fix, however late it is decided")
-    func records() throws {
+    @Test
+    func `each record shows what the odometer showed at its own fix, however late it is decided`() throws {
         let fixes = try LateDecisionTests.simulated(5)
         var pipeline = TrackPipeline(LateDecisionTests.configuration(), timeBase: .fixTime)
         let records = LateDecisionTests.run(fixes, &pipeline).records
@@ -85,8 +85,8 @@ struct OdometerTests {
         }
     }
 
-    @Test("another run goes on from the last reading")
-    func resume() {
+    @Test
+    func `another run goes on from the last reading`() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
         pipeline.resume(odometer: 5000)
         for second in 0...100 {

@@ -45,8 +45,10 @@ struct ParkedTests {
     }
 
     @Test(
-        "one record when it comes to rest, none after that, and not a metre", arguments: 0..<3, RecordingRule.allCases)
-    func simulated(_ noise: Int, _ rule: RecordingRule) throws {
+        arguments: 0..<3, RecordingRule.allCases)
+    func `one record when it comes to rest, none after that, and not a metre`(_ noise: Int, _ rule: RecordingRule)
+        throws
+    {
         for seed in UInt64(1)...(TestEnvironment.isOptimised ? 2 : 1) {
             var pipeline = TrackPipeline(OdometerTests.configuration(rule), timeBase: .fixTime)
             var stays: [Watch] = []
@@ -75,8 +77,8 @@ struct ParkedTests {
     }
 
     @Test(
-        "a receiver on a roof, recorded for minutes, makes two records at the most", arguments: RecordingRule.allCases)
-    func recorded(_ rule: RecordingRule) throws {
+        arguments: RecordingRule.allCases)
+    func `a receiver on a roof, recorded for minutes, makes two records at the most`(_ rule: RecordingRule) throws {
         for fixes in try RecordedTracks.standing() {
             var pipeline = TrackPipeline(OdometerTests.configuration(rule), timeBase: .fixTime)
             var records: [RecordCause] = []

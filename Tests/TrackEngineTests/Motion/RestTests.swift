@@ -9,8 +9,8 @@ struct RestTests {
         (0..<count).map { Road.fix(Double($0) * step, metres: Double($0) * metres, speed: speed) }
     }
 
-    @Test("fixes 65 s apart at 30 m/s are all recorded, and none of them is a stop", arguments: RecordingRule.allCases)
-    func slowSource(_ rule: RecordingRule) {
+    @Test(arguments: RecordingRule.allCases)
+    func `fixes 65 s apart at 30 m/s are all recorded, and none of them is a stop`(_ rule: RecordingRule) {
         var pipeline = MotionTests.pipeline {
             ($0.record, $0.interval) = (rule, .seconds(60))
             $0.maximumInterval = .seconds(60)
@@ -21,15 +21,15 @@ struct RestTests {
         #expect(words.count == 200 || rule == .deviation)
     }
 
-    @Test("fixes 61 s and 30 m apart are recorded as overdue, each of them, and none is a stop")
-    func overdue() {
+    @Test
+    func `fixes 61 s and 30 m apart are recorded as overdue, each of them, and none is a stop`() {
         var pipeline = MotionTests.pipeline()
         let words = pipeline.feed(Self.travel(100, each: 61, metres: 30, speed: 5))
         #expect(words == ["0: first, moves, motionchange"] + (1..<100).map { "\($0 * 61): elapsed, moves" })
     }
 
-    @Test("after the last fix nothing is invented: no stop and no standby, however long the silence")
-    func silence() {
+    @Test
+    func `after the last fix nothing is invented: no stop and no standby, however long the silence`() {
         var pipeline = MotionTests.pipeline()
         _ = pipeline.feed(Road.fix(0, speed: 10))
         _ = pipeline.feed(Road.fix(1, metres: 10, speed: 10))
@@ -39,8 +39,8 @@ struct RestTests {
         #expect(!pipeline.isStandby)
     }
 
-    @Test("a near fix that breaks a silence shows that it rests")
-    func rest() {
+    @Test
+    func `a near fix that breaks a silence shows that it rests`() {
         var pipeline = MotionTests.pipeline()
         #expect(pipeline.feed(Road.fix(0, speed: 0)) == ["0: first, moves, motionchange"])
         #expect(pipeline.feed(Road.fix(200, metres: 5, speed: 0)) == ["200: too-near"])
@@ -50,16 +50,16 @@ struct RestTests {
                 == ["200: still, rests, motionchange", "200: standby", "201: standby"])
     }
 
-    @Test("a near fix soon after the last record does not show that it rests a minute later")
-    func early() {
+    @Test
+    func `a near fix soon after the last record does not show that it rests a minute later`() {
         var pipeline = MotionTests.pipeline()
         _ = pipeline.feed(Road.fix(0, speed: 2))
         _ = pipeline.feed(Road.fix(2, metres: 4, speed: 2))
         #expect(pipeline.feed(Road.fix(300, metres: 600, speed: 2)) == ["300: distance, moves"])
     }
 
-    @Test("a fix that reports a vehicle's speed never shows rest, one after it may")
-    func speed() {
+    @Test
+    func `a fix that reports a vehicle's speed never shows rest, one after it may`() {
         var pipeline = MotionTests.pipeline()
         let words = pipeline.feed((0...100).map { Road.fix(Double($0), metres: Double($0 % 2) * 5, speed: 2.5) })
         #expect(words == ["0: first, moves, motionchange"])
@@ -67,8 +67,8 @@ struct RestTests {
         #expect(pipeline.feed(Road.fix(102, speed: 2.5)).first == "101: still, rests, motionchange")
     }
 
-    @Test("a source that is asked for one fix a minute is given a minute and a half")
-    func stretched() {
+    @Test
+    func `a source that is asked for one fix a minute is given a minute and a half`() {
         var configuration = RecordingConfiguration.calmGeo
         configuration.desiredAccuracy = .threeKilometers
         var pipeline = TrackPipeline(configuration, timeBase: .arrival)
@@ -84,8 +84,8 @@ struct RestTests {
 
     // MARK: Bounded
 
-    @Test("with distanceFilter 0 a parked thing comes to rest as with any other", arguments: RecordingRule.allCases)
-    func everyFix(_ rule: RecordingRule) {
+    @Test(arguments: RecordingRule.allCases)
+    func `with distanceFilter 0 a parked thing comes to rest as with any other`(_ rule: RecordingRule) {
         var pipeline = MotionTests.pipeline { ($0.distanceFilter, $0.record) = (0, rule) }
         let words = (0...1000).flatMap { pipeline.feedLate(Road.fix(Double($0), speed: 0)) }
         #expect(words == ["0: first, moves, motionchange", "60: still, rests, motionchange"])
@@ -93,9 +93,10 @@ struct RestTests {
     }
 
     @Test(
-        "between two fixes time makes at most two decisions, however far apart they are",
         arguments: [183.0, 16_790], RecordingRule.allCases)
-    func farApart(_ days: Double, _ rule: RecordingRule) {
+    func `between two fixes time makes at most two decisions, however far apart they are`(
+        _ days: Double, _ rule: RecordingRule
+    ) {
         for base in [0, 16] {
             var pipeline = MotionTests.pipeline { ($0.distanceFilter, $0.record) = (base, rule) }
             _ = pipeline.feedLate(Road.fix(-40))

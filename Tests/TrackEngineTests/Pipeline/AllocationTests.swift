@@ -12,16 +12,16 @@ import TrackEngine
         return count
     }
 
-    @Test("the probe sees an allocation")
-    func probe() {
+    @Test
+    func `the probe sees an allocation`() {
         var kept: [[Int]] = []
         let count = Self.allocations { for length in 1...10 { kept.append(Array(repeating: 1, count: length)) } }
         #expect(count >= 10 || count == -1)
         #expect(kept.count == 10)
     }
 
-    @Test("the distance filter allocates nothing")
-    func filter() {
+    @Test
+    func `the distance filter allocates nothing`() {
         let filter = DistanceFilter()
         var kept = 0
         let count = Self.allocations {
@@ -33,8 +33,8 @@ import TrackEngine
         #expect(kept > 0)
     }
 
-    @Test("gates, motion and filter allocate nothing, whatever becomes of a fix")
-    func pipeline() {
+    @Test
+    func `gates, motion and filter allocate nothing, whatever becomes of a fix`() {
         let fixes = (0..<5000).map { (step: Int) -> Fix in
             let metres = step % 1000 < 500 ? Double(step) * 3 : 0
             return Road.fix(Double(step), metres: metres, speed: Double(step % 30))
@@ -66,8 +66,8 @@ import TrackEngine
         #expect(rejections > 10)
     }
 
-    @Test("the rule deviation allocates nothing after its window, whatever the track does")
-    func deviation() {
+    @Test
+    func `the rule deviation allocates nothing after its window, whatever the track does`() {
         let fixes = TestTracks.all[1].fixes(5000, seed: 3)
         var configuration = RecordingConfiguration.calmGeo
         configuration.record = .deviation

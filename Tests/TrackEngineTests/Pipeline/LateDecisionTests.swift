@@ -50,8 +50,8 @@ struct LateDecisionTests {
             \.fix)
     }
 
-    @Test("the records keep every accepted fix of a drive with stops within the bound", arguments: [UInt64(1), 2, 3])
-    func bound(seed: UInt64) throws {
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `the records keep every accepted fix of a drive with stops within the bound`(seed: UInt64) throws {
         for interval in [Duration.zero, .seconds(30)] {
             var pipeline = TrackPipeline(Self.configuration(interval: interval), timeBase: .fixTime)
             let (records, accepted, rejected) = Self.run(try Self.simulated(seed), &pipeline)
@@ -70,8 +70,8 @@ struct LateDecisionTests {
         }
     }
 
-    @Test("an interval bounds how long a moving thing's record may lag, and is named as the cause")
-    func interval() {
+    @Test
+    func `an interval bounds how long a moving thing's record may lag, and is named as the cause`() {
         var pipeline = TrackPipeline(Self.configuration(interval: .seconds(30)), timeBase: .fixTime)
         let fixes = (0...100).map { Road.fix(Double($0), metres: Double($0) * 10, speed: 10) }
         let records = Self.run(fixes, &pipeline).records
@@ -81,15 +81,15 @@ struct LateDecisionTests {
         #expect(records.map(\.plan.passedOver) == [0, 29, 29, 29, 9])
     }
 
-    @Test("no interval record of a thing that has not left its place by more than the bound")
-    func noIntervalAtRest() {
+    @Test
+    func `no interval record of a thing that has not left its place by more than the bound`() {
         var pipeline = TrackPipeline(Self.configuration(interval: .seconds(10)), timeBase: .fixTime)
         let fixes = (0...300).map { Road.fix(Double($0), metres: $0 % 2 == 0 ? 0 : 8, speed: 0) }
         #expect(Self.run(fixes, &pipeline).records.map(\.plan.cause) == [.first, .still])
     }
 
-    @Test("live, the interval falls due on the clock though no fix comes")
-    func deadline() {
+    @Test
+    func `live, the interval falls due on the clock though no fix comes`() {
         var pipeline = TrackPipeline(Self.configuration(interval: .seconds(30)), timeBase: .arrival)
         let moment = TrackInstant(nanoseconds: 5_000_000_000)
         pipeline.process(Road.fix(0), at: moment) { _, _ in }
@@ -103,8 +103,8 @@ struct LateDecisionTests {
         #expect(pipeline.deadline == moment.advanced(by: .seconds(67)))
     }
 
-    @Test("coming to rest decides first what is undecided")
-    func rest() {
+    @Test
+    func `coming to rest decides first what is undecided`() {
         var pipeline = TrackPipeline(Self.configuration(), timeBase: .fixTime)
         let fixes = (0...200).map { Road.fix(Double($0), metres: Double(min($0, 50)) * 10, speed: $0 < 50 ? 10 : 0) }
         let records = Self.run(fixes, &pipeline).records
@@ -113,8 +113,8 @@ struct LateDecisionTests {
         #expect(pipeline.isStandby)
     }
 
-    @Test("a request decides first what is undecided, and the track goes on from it")
-    func request() {
+    @Test
+    func `a request decides first what is undecided, and the track goes on from it`() {
         var pipeline = TrackPipeline(Self.configuration(), timeBase: .fixTime)
         _ = Self.run((0...20).map { Road.fix(Double($0), metres: Double($0) * 10) }, &pipeline, ends: false)
         var records: [Planned] = []
@@ -129,8 +129,8 @@ struct LateDecisionTests {
         #expect(records.count == 2)
     }
 
-    @Test("killed anywhere and replayed, the track is whole, within the bound, and has no record twice")
-    func resume() throws {
+    @Test
+    func `killed anywhere and replayed, the track is whole, within the bound, and has no record twice`() throws {
         let fixes = Array(try Self.simulated(4).prefix(1500))
         for end in stride(from: 1, to: fixes.count, by: 97) {
             var first = TrackPipeline(Self.configuration(), timeBase: .fixTime)

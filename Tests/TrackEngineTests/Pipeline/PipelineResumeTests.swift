@@ -25,8 +25,8 @@ import TrackEngine
         return drafts
     }
 
-    @Test("killed after any fix and replayed from the start, it adds exactly what was missing")
-    func resume() throws {
+    @Test
+    func `killed after any fix and replayed from the start, it adds exactly what was missing`() throws {
         var whole = TrackPipeline(.calmGeo, timeBase: .fixTime)
         let expected = Self.records(Self.drive, &whole)
         #expect(expected.count == 6)
@@ -42,8 +42,8 @@ import TrackEngine
         }
     }
 
-    @Test("so it does with motion gating and inferred activities, whatever their state was")
-    func resumeGated() throws {
+    @Test
+    func `so it does with motion gating and inferred activities, whatever their state was`() throws {
         var configuration = RecordingConfiguration.calmGeo
         (configuration.requiredMotionDuration, configuration.fetchActivity) = (.seconds(5), true)
         // A short halt, a long one, and a crawl in between, so that gating opens, closes, and nearly closes.
@@ -74,8 +74,8 @@ import TrackEngine
         }
     }
 
-    @Test("without the state of motion gating, a moving thing's fixes pass at once")
-    func gateUnknown() {
+    @Test
+    func `without the state of motion gating, a moving thing's fixes pass at once`() {
         var configuration = RecordingConfiguration.calmGeo
         configuration.requiredMotionDuration = .seconds(5)
         var pipeline = TrackPipeline(configuration, timeBase: .fixTime)
@@ -86,8 +86,8 @@ import TrackEngine
         #expect(pipeline.feed(Road.fix(1, metres: 100, speed: 10)) == ["1: distance, moves"])
     }
 
-    @Test("a new configuration keeps the reference, the state and the last time")
-    func reconfigured() {
+    @Test
+    func `a new configuration keeps the reference, the state and the last time`() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .fixTime)
         _ = pipeline.feed(Road.fix(0))
         var wider = RecordingConfiguration.calmGeo
@@ -98,8 +98,8 @@ import TrackEngine
         #expect(pipeline.feed(Road.fix(2, metres: 101)) == ["2: distance, moves"])
     }
 
-    @Test("a live source that was away for long rests at once where it stood")
-    func live() {
+    @Test
+    func `a live source that was away for long rests at once where it stood`() {
         var pipeline = TrackPipeline(.calmGeo, timeBase: .arrival)
         let draft = RecordDraft(
             id: RecordID(rawValue: 1), fix: Road.fix(0), isMoving: true, event: .motionChange, cause: .first,

@@ -68,8 +68,8 @@ struct RandomSequenceTests {
         }
     }
 
-    @Test("no id twice, one record a fix and one for each rest, and few deadlines before a fix", arguments: 0..<200)
-    func bounded(_ seed: Int) {
+    @Test(arguments: 0..<200)
+    func `no id twice, one record a fix and one for each rest, and few deadlines before a fix`(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let configuration = Self.configurations(&random)
         let fixes = Self.walk(400, &random)
@@ -82,8 +82,8 @@ struct RandomSequenceTests {
         #expect(outcome.records.count { $0.cause == .first } <= 1)
     }
 
-    @Test("no stop while every fix says that the tracked object moves", arguments: 0..<100)
-    func moving(_ seed: Int) {
+    @Test(arguments: 0..<100)
+    func `no stop while every fix says that the tracked object moves`(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let configuration = Self.configurations(&random)
         let fixes = Self.walk(400, &random).map {
@@ -92,8 +92,8 @@ struct RandomSequenceTests {
         #expect(Self.run(fixes, configuration).records.count { !$0.isMoving } == 0)
     }
 
-    @Test("no time and no place makes the pipeline trap, or decide without bound", arguments: 0..<200)
-    func extremes(_ seed: Int) {
+    @Test(arguments: 0..<200)
+    func `no time and no place makes the pipeline trap, or decide without bound`(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let configuration = Self.configurations(&random)
         let numbers: [Double?] = [

@@ -30,8 +30,8 @@ struct TrackReplayTests {
         return try await store.records(after: .zero, limit: 10_000).map(\.draft)
     }
 
-    @Test("the records are those of a tracker that replays the fixes, with every rule", arguments: 0..<40)
-    func sameAsTracker(_ seed: Int) async throws {
+    @Test(arguments: 0..<40)
+    func `the records are those of a tracker that replays the fixes, with every rule`(_ seed: Int) async throws {
         var random = SplitMix64(seed: UInt64(seed))
         var configuration = RandomSequenceTests.configurations(&random)
         configuration.record = RecordingRule.allCases[seed % RecordingRule.allCases.count]
@@ -56,8 +56,8 @@ struct TrackReplayTests {
         (0...30).map { Road.fix(Double($0), metres: Double($0) * 10) }
         + [Road.fix(80, metres: 300), Road.fix(200, metres: 300)]
 
-    @Test("a timer falls due between two fixes, and what is undecided is decided at the end")
-    func timersAndEnd() {
+    @Test
+    func `a timer falls due between two fixes, and what is undecided is decided at the end`() {
         #expect(Self.drive.track(.calmGeo).contains { $0.cause == .still && $0.fix.time < Road.fix(200).time })
         var configuration = RecordingConfiguration.calmGeo
         configuration.record = .deviation
@@ -66,8 +66,8 @@ struct TrackReplayTests {
         #expect(records.map(\.fix.time) == [Road.fix(0).time, Road.fix(30).time])
     }
 
-    @Test("nothing is read ahead: a track without an end gives its first records")
-    func lazily() {
+    @Test
+    func `nothing is read ahead: a track without an end gives its first records`() {
         var taken = 0
         let endless = sequence(first: 0) { $0 + 1 }.lazy.map { (second: Int) -> Fix in
             taken += 1
@@ -80,8 +80,8 @@ struct TrackReplayTests {
         #expect(taken == 3)  // 16 m
     }
 
-    @Test("decisions name each fix once, rejected ones with the reason")
-    func decisions() {
+    @Test
+    func `decisions name each fix once, rejected ones with the reason`() {
         var (records, reasons) = (0, [RejectionReason: Int]())
         for (_, decision) in Self.drive.track(.calmGeo).decisions {
             switch decision {

@@ -19,8 +19,8 @@ struct CombinedRuleTests {
             course: course)
     }
 
-    @Test("any: the distance, or the interval, whichever comes first")
-    func distanceOrInterval() {
+    @Test
+    func `any: the distance, or the interval, whichever comes first`() {
         var far = pipeline { ($0.record, $0.interval) = (.any, .seconds(30)) }
         #expect(
             (0...12).flatMap { far.feedLate(fix(Double($0))) } == [
@@ -34,26 +34,25 @@ struct CombinedRuleTests {
     }
 
     @Test(
-        "any: a turn counts the short way around",
         arguments: [
             (350.0, 10.0, true), (10, 350, true), (350, 9, false), (90, 270, true), (0, 20, true), (0, 19, false),
         ])
-    func turn(_ before: Double, _ after: Double, _ isKept: Bool) {
+    func `any: a turn counts the short way around`(_ before: Double, _ after: Double, _ isKept: Bool) {
         var pipeline = pipeline { ($0.record, $0.angle) = (.any, 20) }
         _ = pipeline.feedLate(fix(0, course: before))
         #expect(pipeline.feedLate(fix(1, course: after)) == (isKept ? ["1: turn, moves"] : []))
     }
 
-    @Test("any: the course of a thing that hardly moves is noise")
-    func slow() {
+    @Test
+    func `any: the course of a thing that hardly moves is noise`() {
         var pipeline = pipeline { ($0.record, $0.angle) = (.any, 20) }
         _ = pipeline.feedLate(fix(0, course: 0))
         #expect(pipeline.feedLate(fix(1, course: 180, speed: 0.9)) == [])
         #expect(pipeline.feedLate(fix(2, course: 180, speed: 1)) == ["2: turn, moves"])
     }
 
-    @Test("all: distance and interval and turn, as far as they are set")
-    func all() {
+    @Test
+    func `all: distance and interval and turn, as far as they are set`() {
         var two = pipeline { ($0.record, $0.interval) = (.all, .seconds(15)) }
         #expect((0...20).flatMap { two.feedLate(fix(Double($0))) }.last == "15: distance, moves")
         var three = pipeline { ($0.record, $0.interval, $0.angle) = (.all, .seconds(15), 45) }
@@ -63,8 +62,8 @@ struct CombinedRuleTests {
         #expect((0...12).flatMap { one.feedLate(fix(Double($0))) }.last == "11: distance, moves")
     }
 
-    @Test("an interval alone keeps no thing from coming to rest, nor does it record one at rest")
-    func rest() {
+    @Test
+    func `an interval alone keeps no thing from coming to rest, nor does it record one at rest`() {
         var pipeline = pipeline { ($0.record, $0.interval) = (.any, .seconds(25)) }
         let words = (0...400).flatMap { pipeline.feedLate(Road.fix(Double($0), speed: 0)) }
         #expect(

@@ -11,8 +11,8 @@ struct DeviationCostTests {
         return Mirror(reflecting: value).children.reduce(0) { $0 + room(in: $1.value) }
     }
 
-    @Test("it holds 256 fixes and two candidates, on any track", arguments: TestTracks.all)
-    func memory(_ maker: TestTracks.Maker) {
+    @Test(arguments: TestTracks.all)
+    func `it holds 256 fixes and two candidates, on any track`(_ maker: TestTracks.Maker) {
         var filter = DeviationFilter(maximumDeviation: 10, maximumAltitudeDeviation: 10)
         let atFirst = Self.room(in: filter)
         #expect(atFirst >= 256 && atFirst < 600)
@@ -20,8 +20,8 @@ struct DeviationCostTests {
         #expect(Self.room(in: filter) == atFirst)
     }
 
-    @Test("no call takes long, however long nothing has been decided", arguments: [20_000])
-    func worstCall(_ count: Int) {
+    @Test(arguments: [20_000])
+    func `no call takes long, however long nothing has been decided`(_ count: Int) {
         // Straight on for an hour and more, then to and fro by just less than the bound, so that cones stay open though
         // hardly a fix can be reached, then far away, which closes them all at once; over and over.
         var filter = DeviationFilter(maximumDeviation: 10)

@@ -17,9 +17,9 @@ struct DeviationFilterTests {
     static let rounding = 1e-6
 
     @Test(
-        "no fix is farther from the rebuilt track than the bound", .enabled(if: TestEnvironment.isOptimised),
+        .enabled(if: TestEnvironment.isOptimised),
         arguments: TestTracks.all, TestTracks.places)
-    func bound(_ maker: TestTracks.Maker, _ place: Coordinate) {
+    func `no fix is farther from the rebuilt track than the bound`(_ maker: TestTracks.Maker, _ place: Coordinate) {
         for seed in UInt64(1)...3 {
             for bound in [1.0, 10, 60] {
                 let fixes = maker.fixes(600, seed: seed, at: place)
@@ -30,8 +30,8 @@ struct DeviationFilterTests {
         }
     }
 
-    @Test("nor is any height, when heights matter", arguments: TestTracks.all)
-    func heights(_ maker: TestTracks.Maker) {
+    @Test(arguments: TestTracks.all)
+    func `nor is any height, when heights matter`(_ maker: TestTracks.Maker) {
         for seed in UInt64(1)...3 {
             let fixes = maker.fixes(2000, seed: seed)
             let check = TrackChecker(fixes: fixes, kept: Self.kept(fixes, within: 15, height: 6))
@@ -41,8 +41,8 @@ struct DeviationFilterTests {
         }
     }
 
-    @Test("recorded tracks stay within the bound", arguments: RecordedTracks.names, [5.0, 10, 25])
-    func recorded(_ name: String, _ bound: Double) throws {
+    @Test(arguments: RecordedTracks.names, [5.0, 10, 25])
+    func `recorded tracks stay within the bound`(_ name: String, _ bound: Double) throws {
         guard let fixes = try RecordedTracks.fixes(name) else { return }
         let flat = TrackChecker(fixes: fixes, kept: Self.kept(fixes, within: bound))
         #expect(flat.defects == [])
@@ -52,14 +52,14 @@ struct DeviationFilterTests {
         #expect(max(high.largest - bound, high.largestInHeight - 5) <= Self.rounding)
     }
 
-    @Test("a straight and even way of 100 000 fixes is its two ends")
-    func straight() {
+    @Test
+    func `a straight and even way of 100 000 fixes is its two ends`() {
         let fixes = (0..<100_000).map { Road.fix(Double($0), metres: Double($0) * 0.3) }
         #expect(Self.kept(fixes, within: 10) == [fixes[0], fixes[99_999]])
     }
 
-    @Test("a right angle is its two ends and the fix nearest to the corner that will do")
-    func corner() {
+    @Test
+    func `a right angle is its two ends and the fix nearest to the corner that will do`() {
         // North at 10 m/s for 50 s, then east. Within 10 m, the fix at the corner, one before or one after would do.
         let fixes = (0...100).map { (second: Int) -> Fix in
             let (north, east) = (Double(min(second, 50)) * 10, Double(max(second - 50, 0)) * 10)
@@ -72,8 +72,8 @@ struct DeviationFilterTests {
         #expect([49, 50, 51].map { fixes[$0] }.contains(kept[1]))
     }
 
-    @Test("the first fix is kept at once, and nothing else before it is needed")
-    func live() {
+    @Test
+    func `the first fix is kept at once, and nothing else before it is needed`() {
         var filter = DeviationFilter(maximumDeviation: 10)
         var kept: [Fix] = []
         filter.offer(Road.fix(0)) { kept.append($0) }
@@ -89,8 +89,8 @@ struct DeviationFilterTests {
         #expect(kept.count == 2)
     }
 
-    @Test("a time that is not later begins a new track", arguments: [5.0, 4])
-    func backward(_ second: Double) {
+    @Test(arguments: [5.0, 4])
+    func `a time that is not later begins a new track`(_ second: Double) {
         var filter = DeviationFilter(maximumDeviation: 10)
         var kept: [Fix] = []
         for fix in [Road.fix(0), Road.fix(3), Road.fix(5), Road.fix(second, metres: 70)] {
@@ -99,8 +99,8 @@ struct DeviationFilterTests {
         #expect(kept == [Road.fix(0), Road.fix(5), Road.fix(second, metres: 70)])
     }
 
-    @Test("what it decides after a kept fix depends on that fix and those after it alone", arguments: TestTracks.all)
-    func resumption(_ maker: TestTracks.Maker) {
+    @Test(arguments: TestTracks.all)
+    func `what it decides after a kept fix depends on that fix and those after it alone`(_ maker: TestTracks.Maker) {
         let fixes = maker.fixes(400, seed: 11)
         let whole = Self.kept(fixes, within: 12)
         for (number, kept) in whole.enumerated() {
@@ -113,8 +113,8 @@ struct DeviationFilterTests {
         }
     }
 
-    @Test("flushing anywhere keeps the bound", arguments: [1, 2, 3, 7, 50])
-    func flushes(_ period: Int) {
+    @Test(arguments: [1, 2, 3, 7, 50])
+    func `flushing anywhere keeps the bound`(_ period: Int) {
         let fixes = TestTracks.all[1].fixes(1000, seed: 5)
         var filter = DeviationFilter(maximumDeviation: 10)
         var kept: [Fix] = []

@@ -34,8 +34,8 @@ import TrackEngine
         return found
     }
 
-    @Test("anywhere on Earth, at any distance, the decision is that of the exact distance")
-    func random() {
+    @Test
+    func `anywhere on Earth, at any distance, the decision is that of the exact distance`() {
         let found = Self.differences(in: Self.pairs / 4) { numbers in
             let from = numbers.coordinate()
             // Degrees from a millionth to hundreds, as likely small as large.
@@ -48,8 +48,8 @@ import TrackEngine
         #expect(found.isEmpty, "\(found)")
     }
 
-    @Test("within a hair of the threshold, the decision is that of the exact distance")
-    func adversarial() {
+    @Test
+    func `within a hair of the threshold, the decision is that of the exact distance`() {
         let found = Self.differences(in: Self.pairs / 2) { numbers in
             let (from, to) = numbers.nearPair()
             // The threshold is the distance itself, or off it by a part in 10^16 up to one in ten.
@@ -60,8 +60,8 @@ import TrackEngine
         #expect(found.isEmpty, "\(found)")
     }
 
-    @Test("near the poles, across the antimeridian and at the edge of the plane's reach nothing is different")
-    func edges() {
+    @Test
+    func `near the poles, across the antimeridian and at the edge of the plane's reach nothing is different`() {
         let found = Self.differences(in: Self.pairs / 4) { numbers in
             let polar = Coordinate(
                 latitude: (90 - numbers.magnitude(1e-9, 3)) * (numbers.unit() < 0.5 ? 1 : -1),
@@ -83,8 +83,8 @@ import TrackEngine
         -.infinity, -16, -0.0, 0, .leastNonzeroMagnitude, 1e-9, 16, 1e9, .greatestFiniteMagnitude, .infinity, .nan,
     ]
 
-    @Test("a threshold that makes no sense gets the answer of the comparison", arguments: strangeNumbers)
-    func strangeThresholds(_ metres: Double) {
+    @Test(arguments: strangeNumbers)
+    func `a threshold that makes no sense gets the answer of the comparison`(_ metres: Double) {
         let from = Coordinate(latitude: 52, longitude: 13)
         for east in [0, 1e-12, 1e-6, 0.001, 0.2, 90, 180, -200, .nan, .infinity] {
             let to = Coordinate(latitude: 52, longitude: 13 + east)
@@ -92,8 +92,8 @@ import TrackEngine
         }
     }
 
-    @Test("an anchor that is no position measures what the exact distance measures")
-    func strangeAnchors() {
+    @Test
+    func `an anchor that is no position measures what the exact distance measures`() {
         for latitude in [90, -90, 90.000001, 135, 270, .nan, .infinity] {
             let from = Coordinate(latitude: latitude, longitude: 0)
             let to = Coordinate(latitude: latitude - 0.0001, longitude: 0.0001)

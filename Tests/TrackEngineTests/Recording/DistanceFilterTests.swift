@@ -4,24 +4,22 @@ import TrackEngine
 /// Thresholds worked by hand from `max(round(v / 5) · m · F, F)`.
 @Suite struct DistanceFilterTests {
     @Test(
-        "CalmGeo's defaults give its thresholds",
         arguments: [
             (0, 16), (2.4999, 16), (2.5, 49.6), (7.4999, 49.6), (7.5, 99.2), (12.4999, 99.2), (12.5, 148.8),
             (13.9, 148.8), (17.4999, 148.8), (17.5, 198.4), (27, 248), (30, 297.6), (100, 992),
         ] as [(Double, Double)])
-    func defaults(_ speed: Double, _ metres: Double) {
+    func `CalmGeo's defaults give its thresholds`(_ speed: Double, _ metres: Double) {
         #expect(abs(DistanceFilter().threshold(speed: speed) - metres) < 1e-9)
     }
 
     @Test(
-        "an unknown, negative or non-finite speed gives the base distance",
         arguments: [nil, -1, -2.5, -100, .nan, .infinity, -.infinity] as [Double?])
-    func unknownSpeed(_ speed: Double?) {
+    func `an unknown, negative or non-finite speed gives the base distance`(_ speed: Double?) {
         #expect(DistanceFilter().threshold(speed: speed) == 16)
     }
 
-    @Test("steps are rounded as the C library rounds, halves away from zero, at any speed")
-    func rounding() {
+    @Test
+    func `steps are rounded as the C library rounds, halves away from zero, at any speed`() {
         let filter = DistanceFilter(base: 1, speedMultiplier: 1)
         var numbers = SampleNumbers(state: 1)
         for _ in 0..<10_000 {
@@ -32,21 +30,21 @@ import TrackEngine
         }
     }
 
-    @Test("a small multiplier never goes below the base distance")
-    func smallMultiplier() {
+    @Test
+    func `a small multiplier never goes below the base distance`() {
         let filter = DistanceFilter(base: 10, speedMultiplier: 0.5)
         #expect(filter.threshold(speed: 12.4) == 10)
         #expect(filter.threshold(speed: 12.5) == 15)
         #expect(DistanceFilter(base: 10, speedMultiplier: 0).threshold(speed: 50) == 10)
     }
 
-    @Test("without the multiplier speed plays no part")
-    func disabled() {
+    @Test
+    func `without the multiplier speed plays no part`() {
         #expect(DistanceFilter(base: 16, speedMultiplier: nil).threshold(speed: 30) == 16)
     }
 
-    @Test("a fix exactly at the threshold is not kept")
-    func strict() {
+    @Test
+    func `a fix exactly at the threshold is not kept`() {
         let filter = DistanceFilter()
         #expect(!filter.keeps(distance: 16, speed: 0))
         #expect(filter.keeps(distance: 16.nextUp, speed: 0))
@@ -54,8 +52,8 @@ import TrackEngine
         #expect(DistanceFilter(base: 0).keeps(distance: 0.001, speed: 30))
     }
 
-    @Test("a cap limits the scaled distance, not the base")
-    func cap() {
+    @Test
+    func `a cap limits the scaled distance, not the base`() {
         #expect(DistanceFilter(maximum: 100).threshold(speed: 30) == 100)
         #expect(DistanceFilter(maximum: 5).threshold(speed: 30) == 16)
         #expect(DistanceFilter(maximum: 100).threshold(speed: 0) == 16)

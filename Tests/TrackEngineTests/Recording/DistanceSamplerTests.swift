@@ -9,8 +9,8 @@ import TrackEngine
     }
     static let keptPlaces = [0, 3, 6, 8, 9]
 
-    @Test("the first fix and those beyond the threshold from the last kept one are kept")
-    func places() {
+    @Test
+    func `the first fix and those beyond the threshold from the last kept one are kept`() {
         var sampler = DistanceSampler(DistanceFilter())
         var kept: [Int] = []
         sampler.sample(Self.fixes.span, into: &kept)
@@ -18,14 +18,14 @@ import TrackEngine
         #expect(sampler.anchor?.coordinate == Self.fixes[9].coordinate)
     }
 
-    @Test("one by one the same fixes are kept")
-    func oneByOne() {
+    @Test
+    func `one by one the same fixes are kept`() {
         var sampler = DistanceSampler(DistanceFilter())
         #expect(Self.fixes.indices.filter { sampler.keeps(Self.fixes[$0]) } == Self.keptPlaces)
     }
 
-    @Test("however the track is cut into batches, the same fixes are kept", arguments: [1, 2, 3, 7])
-    func batches(_ length: Int) {
+    @Test(arguments: [1, 2, 3, 7])
+    func `however the track is cut into batches, the same fixes are kept`(_ length: Int) {
         var sampler = DistanceSampler(DistanceFilter())
         var kept: [Int] = []
         for start in stride(from: 0, to: Self.fixes.count, by: length) {
@@ -36,8 +36,8 @@ import TrackEngine
         #expect(kept == Self.keptPlaces)
     }
 
-    @Test("an empty batch changes nothing")
-    func empty() {
+    @Test
+    func `an empty batch changes nothing`() {
         var sampler = DistanceSampler(DistanceFilter())
         var kept: [Int] = []
         sampler.sample([Fix]().span, into: &kept)
@@ -45,8 +45,8 @@ import TrackEngine
         #expect(sampler == DistanceSampler(DistanceFilter()))
     }
 
-    @Test("behind an anchor the first fix is measured too")
-    func resumed() {
+    @Test
+    func `behind an anchor the first fix is measured too`() {
         var sampler = DistanceSampler(DistanceFilter())
         sampler.anchor = DistanceAnchor(Self.fixes[0].coordinate)
         var kept: [Int] = []
@@ -54,8 +54,8 @@ import TrackEngine
         #expect(kept == Array(Self.keptPlaces.dropFirst()))
     }
 
-    @Test("over a long winding track the kept fixes are those of the rule and the exact distance")
-    func asByTheRule() {
+    @Test
+    func `over a long winding track the kept fixes are those of the rule and the exact distance`() {
         var numbers = SampleNumbers(state: 3)
         var (latitude, longitude) = (-33.9, 18.4)
         let fixes = (0..<20_000).map { second in

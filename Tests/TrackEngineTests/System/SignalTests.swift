@@ -3,8 +3,8 @@ import TrackEngine
 import TrackEngineTestKit
 
 @Suite struct WakeSignalTests {
-    @Test("raised often before a wait, it wakes once")
-    func coalesces() async {
+    @Test
+    func `raised often before a wait, it wakes once`() async {
         let signal = WakeSignal()
         for _ in 0..<5 { signal.raise() }
         await signal.wait()
@@ -15,8 +15,8 @@ import TrackEngineTestKit
         await second.value
     }
 
-    @Test("a raise ends a wait with a deadline, and nothing sleeps on")
-    func raised() async {
+    @Test
+    func `a raise ends a wait with a deadline, and nothing sleeps on`() async {
         let (signal, clock) = (WakeSignal(), ManualClock())
         let wait = Task { await signal.wait(for: .seconds(3600), on: clock) }
         await clock.sleepers(atLeast: 1)
@@ -25,8 +25,8 @@ import TrackEngineTestKit
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test("cancellation ends a wait, also one that has not begun")
-    func cancelled() async {
+    @Test
+    func `cancellation ends a wait, also one that has not begun`() async {
         let signal = WakeSignal()
         let wait = Task { await signal.wait() }
         wait.cancel()
@@ -35,8 +35,8 @@ import TrackEngineTestKit
 }
 
 @Suite struct DemandSignalTests {
-    @Test("a change wakes who waits for it; what is known already does not")
-    func change() async {
+    @Test
+    func `a change wakes who waits for it; what is known already does not`() async {
         let signal = DemandSignal()
         #expect(await signal.value(otherThan: .occasional(every: .seconds(1))) == .continuous)
         let wait = Task { await signal.value(otherThan: .continuous) }
@@ -45,8 +45,8 @@ import TrackEngineTestKit
         #expect(await wait.value == .occasional(every: .seconds(30)))
     }
 
-    @Test("cancellation answers what was known")
-    func cancelled() async {
+    @Test
+    func `cancellation answers what was known`() async {
         let signal = DemandSignal()
         let wait = Task { await signal.value(otherThan: .continuous) }
         wait.cancel()

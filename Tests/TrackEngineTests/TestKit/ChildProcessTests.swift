@@ -41,8 +41,8 @@ import TrackEngineTestKit
         return status.split(separator: ")").last?.split(separator: " ").first != "Z"
     }
 
-    @Test("a program is killed when the process that started it is, also where it has given up root")
-    func killedParent() async throws {
+    @Test
+    func `a program is killed when the process that started it is, also where it has given up root`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let asNobody = getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"] : []
             let parent = try ChildProcess(compileParent(in: folder), asNobody + ["/bin/sleep", "600"])
@@ -54,8 +54,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a program has nothing to read, and is told so at once")
-    func standardInput() async throws {
+    @Test
+    func `a program has nothing to read, and is told so at once`() async throws {
         let reader = try ChildProcess("/bin/cat", [])
         await eventually("its end") { !reader.isRunning }
         #expect(reader.exitCode == 0 && reader.text.isEmpty)
@@ -64,8 +64,8 @@ import TrackEngineTestKit
         #expect(shell.text.hasPrefix("pipe:"), "what root's programs do to /dev/null does not matter")
     }
 
-    @Test("a program outlives the thread that started it")
-    func endedThread() async throws {
+    @Test
+    func `a program outlives the thread that started it`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let started: ChildProcess = try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {

@@ -5,8 +5,8 @@ import TrackEngineTestKit
 
 @Suite("The listener of the tests")
 struct LoopbackListenerTests {
-    @Test("Stopped once more, it leaves alone whoever has got its descriptor since")
-    func stopsTwice() async throws {
+    @Test
+    func `Stopped once more, it leaves alone whoever has got its descriptor since`() async throws {
         let port = try ReservedPort()
         let ports = try (0..<32).map { _ in try ReservedPort() }
         let listener = try LoopbackListener(at: .ipv4(port.number)) { _ in }

@@ -3,8 +3,8 @@ import Testing
 import TrackEngineTestKit
 
 @Suite struct ManualClockTests {
-    @Test("a sleeper wakes when its deadline is reached, not before")
-    func wakes() async throws {
+    @Test
+    func `a sleeper wakes when its deadline is reached, not before`() async throws {
         let clock = ManualClock()
         let sleeper = Task {
             try await clock.sleep(until: clock.now.advanced(by: .seconds(10)))
@@ -18,8 +18,8 @@ import TrackEngineTestKit
         #expect(clock.nextDeadline == nil)
     }
 
-    @Test("every sleeper's deadline can be seen, the next one first")
-    func deadlines() async throws {
+    @Test
+    func `every sleeper's deadline can be seen, the next one first`() async throws {
         let clock = ManualClock()
         let sleepers = [7, 3].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
         await clock.sleepers(atLeast: 2)
@@ -30,8 +30,8 @@ import TrackEngineTestKit
         for sleeper in sleepers { try await sleeper.value }
     }
 
-    @Test("a deadline in the past does not sleep")
-    func past() async throws {
+    @Test
+    func `a deadline in the past does not sleep`() async throws {
         let clock = ManualClock()
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: ManualClock.Instant(offset: .seconds(5)))
@@ -41,8 +41,10 @@ import TrackEngineTestKit
     private final class Tally: Sendable { let count = Mutex(0) }
 
     /// Which of the two comes first is chance: of so many tries, each does.
-    @Test("whoever waits for sleepers that never come goes on when it is cancelled, before it waits or while it does")
-    func cancelledWatchers() async {
+    @Test
+    func `whoever waits for sleepers that never come goes on when it is cancelled, before it waits or while it does`()
+        async
+    {
         let clock = ManualClock()
         let goneOn = Tally()
         for _ in 0..<1000 {
@@ -56,8 +58,8 @@ import TrackEngineTestKit
         await eventually("all go on") { goneOn.count.withLock { $0 == 1000 } }
     }
 
-    @Test("cancellation wakes a sleeper with an error")
-    func cancellation() async {
+    @Test
+    func `cancellation wakes a sleeper with an error`() async {
         let clock = ManualClock()
         let sleeper = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(1))) }
         await clock.sleepers(atLeast: 1)
@@ -68,8 +70,8 @@ import TrackEngineTestKit
 }
 
 @Suite struct FedSourceTests {
-    @Test("what is fed is emitted, and the run ends as it is told")
-    func life() async throws {
+    @Test
+    func `what is fed is emitted, and the run ends as it is told`() async throws {
         struct Unplugged: Error {}
         let source = FedSource()
         let collected = CollectedFixes()

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Ports that tests reserve")
 struct ReservedPortTests {
-    @Test("Nobody gets a port that is reserved, and one that was given up does not come again at once")
-    func reserved() throws {
+    @Test
+    func `Nobody gets a port that is reserved, and one that was given up does not come again at once`() throws {
         let ports = try (1...40).map { _ in try ReservedPort() }
         let numbers = Set(ports.map(\.number))
         #expect(numbers.count == ports.count)
@@ -18,8 +18,8 @@ struct ReservedPortTests {
         withExtendedLifetime(ports) {}
     }
 
-    @Test("A port that a program uses without asking is left out")
-    func inUse() async throws {
+    @Test
+    func `A port that a program uses without asking is left out`() async throws {
         let stranger = try ReservedPort()
         let (before, after) = (stranger.number - 2, stranger.number + 200)
         let listener = try LoopbackSocket.listen(at: .ipv4(stranger.number), backlog: 1)
@@ -33,8 +33,8 @@ struct ReservedPortTests {
         }
     }
 
-    @Test("A reserved port refuses connections until its owner listens, and can be bound again at once")
-    func bindAgain() throws {
+    @Test
+    func `A reserved port refuses connections until its owner listens, and can be bound again at once`() throws {
         let port = try ReservedPort()
         for _ in 1...3 {
             #expect(!LoopbackSocket.accepts(at: .ipv4(port.number)))

@@ -6,8 +6,8 @@ import TrackEngineTestKit
 /// Live fixes have the moment at which they were received, however long they wait for the store.
 @Suite("Arrival")
 struct ArrivalTests {
-    @Test("fixes that waited while the store could not write keep the times between them")
-    func spacing() async throws {
+    @Test
+    func `fixes that waited while the store could not write keep the times between them`() async throws {
         let store = FailingStore()
         let harness = try TrackerHarness(store: store) {
             $0.neverRest()
@@ -34,8 +34,8 @@ struct ArrivalTests {
         }
     }
 
-    @Test("a store that cannot write for a minute makes no stop of the drive that waits for it")
-    func stalledStore() async throws {
+    @Test
+    func `a store that cannot write for a minute makes no stop of the drive that waits for it`() async throws {
         let store = FailingStore()
         let harness = try TrackerHarness(store: store) { $0.disableSpeedMultiplier = true }
         try await harness.run {
@@ -56,8 +56,8 @@ struct ArrivalTests {
         }
     }
 
-    @Test("a source that gives one fix a minute, as it is asked for, drives without a stop")
-    func coarse() async throws {
+    @Test
+    func `a source that gives one fix a minute, as it is asked for, drives without a stop`() async throws {
         let harness = try TrackerHarness { $0.desiredAccuracy = .threeKilometers }
         try await harness.run {
             for minute in 0..<13 {
@@ -70,8 +70,8 @@ struct ArrivalTests {
         }
     }
 
-    @Test("on the real clock, a parked live source comes to rest once and then to standby", .timeLimit(.minutes(30)))
-    func realClock() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `on the real clock, a parked live source comes to rest once and then to standby`() async throws {
         let store = InMemoryFixStore()
         let source = FedSource()
         let tracker = try Tracker.make(store: store, sources: [source]) {

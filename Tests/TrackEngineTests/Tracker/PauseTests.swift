@@ -17,8 +17,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("fixes are dropped and counted, and shown to nobody")
-    func dropped() async throws {
+    @Test
+    func `fixes are dropped and counted, and shown to nobody`() async throws {
         let harness = try Self.harness()
         let decisions = harness.tracker.decisions()
         try await harness.run {
@@ -38,8 +38,8 @@ import TrackEngineTestKit
         #expect(try await harness.stored().count == 3)
     }
 
-    @Test("the first fix afterwards begins a leg, and the way in between is in no odometer")
-    func leg() async throws {
+    @Test
+    func `the first fix afterwards begins a leg, and the way in between is in no odometer`() async throws {
         let harness = try Self.harness()
         try await harness.run {
             for second in 0...10 {
@@ -59,8 +59,8 @@ import TrackEngineTestKit
         #expect(try await harness.stored()[11] == "12: resumed, moves")
     }
 
-    @Test("an object that was parked before the pause and is elsewhere afterwards has driven nothing")
-    func parked() async throws {
+    @Test
+    func `an object that was parked before the pause and is elsewhere afterwards has driven nothing`() async throws {
         let harness = try TrackerHarness { $0.standbyAfter = .zero }
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
@@ -77,8 +77,8 @@ import TrackEngineTestKit
         #expect(try await harness.stored().contains("7200: resumed, moves"))
     }
 
-    @Test("what is undecided is recorded when the pause begins")
-    func undecided() async throws {
+    @Test
+    func `what is undecided is recorded when the pause begins`() async throws {
         let harness = try TrackerHarness { ($0.record, $0.maximumInterval) = (.deviation, .zero) }
         try await harness.run {
             try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
@@ -87,8 +87,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("no timer makes a record")
-    func timers() async throws {
+    @Test
+    func `no timer makes a record`() async throws {
         let harness = try TrackerHarness()
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
@@ -103,8 +103,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("it ends by itself at its time")
-    func ends() async throws {
+    @Test
+    func `it ends by itself at its time`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink)])
         try await harness.run {
@@ -121,8 +121,8 @@ import TrackEngineTestKit
         #expect(sink.records.map(\.fix) == [Road.fix(7300)])
     }
 
-    @Test("on the real clock, too", .timeLimit(.minutes(30)))
-    func realClock() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `on the real clock, too`() async throws {
         let source = FedSource()
         let store = InMemoryFixStore()
         let tracker = try Tracker.make(store: store, sources: [source])
@@ -137,8 +137,8 @@ import TrackEngineTestKit
         #expect(try await store.records(after: .zero, limit: 9).map(\.cause) == [.resumed])
     }
 
-    @Test("what was accepted before waits, and comes in order afterwards")
-    func waits() async throws {
+    @Test
+    func `what was accepted before waits, and comes in order afterwards`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 100))])
         try await harness.run {
@@ -155,8 +155,8 @@ import TrackEngineTestKit
         #expect(sink.records.map(\.fix) == (0..<6).map { Road.fix(Double($0), metres: Double($0)) })
     }
 
-    @Test("a delivery under way is ended, is no failure, and is made again")
-    func underWay() async throws {
+    @Test
+    func `a delivery under way is ended, is no failure, and is made again`() async throws {
         let sink = ScriptedSink([.hang])
         let harness = try Self.harness([SinkBinding(sink)])
         try await harness.run {
@@ -171,8 +171,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a wait after a failure goes on where it was")
-    func backOff() async throws {
+    @Test
+    func `a wait after a failure goes on where it was`() async throws {
         let sink = ScriptedSink([.fail(DeliveryError(.retry(after: .seconds(600)), "busy"))])
         let harness = try Self.harness([SinkBinding(sink)])
         try await harness.run {
@@ -186,8 +186,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("asking where the object is, is refused")
-    func refused() async throws {
+    @Test
+    func `asking where the object is, is refused`() async throws {
         let harness = try Self.harness()
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
@@ -201,8 +201,8 @@ import TrackEngineTestKit
         #expect(try await harness.stored().count == 1)
     }
 
-    @Test("a stop in a pause sends nothing and does not wait")
-    func stop() async throws {
+    @Test
+    func `a stop in a pause sends nothing and does not wait`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 100))])
         try await harness.run {
@@ -214,8 +214,8 @@ import TrackEngineTestKit
         #expect(sink.records.count == 1)
     }
 
-    @Test("after a crash in a pause the next run begins a new leg, and the odometer goes on")
-    func crash() async throws {
+    @Test
+    func `after a crash in a pause the next run begins a new leg, and the odometer goes on`() async throws {
         let store = InMemoryFixStore()
         let first = try Self.harness(store: store)
         try await first.crash {
@@ -236,8 +236,8 @@ import TrackEngineTestKit
         #expect(last?.odometer == odometer)
     }
 
-    @Test("a recording waits and loses nothing")
-    func recording() async throws {
+    @Test
+    func `a recording waits and loses nothing`() async throws {
         let harness = try Self.harness(source: FedSource(timeBase: .fixTime))
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
@@ -249,8 +249,9 @@ import TrackEngineTestKit
         #expect(try await harness.stored().count == 3)
     }
 
-    @Test("with random pauses no record lies in one, and what was accepted arrives in order", arguments: 1...20)
-    func random(_ seed: UInt64) async throws {
+    @Test(arguments: 1...20)
+    func `with random pauses no record lies in one, and what was accepted arrives in order`(_ seed: UInt64) async throws
+    {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 3))]) {
             configuration in

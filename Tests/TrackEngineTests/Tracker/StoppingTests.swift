@@ -16,8 +16,8 @@ import TrackEngineTestKit
 
     private static let broken = StoreError(.full, "disk full")
 
-    @Test("though what is undecided cannot be stored")
-    func undecided() async throws {
+    @Test
+    func `though what is undecided cannot be stored`() async throws {
         let store = FailingStore()
         let harness = try Self.harness(store)
         try await harness.run {
@@ -28,8 +28,8 @@ import TrackEngineTestKit
         #expect(try await harness.stored() == ["0: first, moves"])
     }
 
-    @Test("and what is undecided is stored when the store recovers in time")
-    func recovery() async throws {
+    @Test
+    func `and what is undecided is stored when the store recovers in time`() async throws {
         let store = FailingStore()
         let harness = try Self.harness(store)
         try await harness.run {
@@ -40,8 +40,8 @@ import TrackEngineTestKit
         #expect(try await harness.stored() == ["0: first, moves", "2: deviation, moves"])
     }
 
-    @Test("though a source, a new configuration and a request wait for it", arguments: [false, true])
-    func everybodyWaits(_ isCrash: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `though a source, a new configuration and a request wait for it`(_ isCrash: Bool) async throws {
         let store = FailingStore()
         let harness = try Self.harness(store)
         let tracker = harness.tracker
@@ -68,8 +68,8 @@ import TrackEngineTestKit
         _ = await (request.result, source.result)
     }
 
-    @Test("also on the clock of the system, and though the store does not take the news of the stop")
-    func systemClock() async throws {
+    @Test
+    func `also on the clock of the system, and though the store does not take the news of the stop`() async throws {
         let store = FailingStore()
         var configuration = RecordingConfiguration.calmGeo
         (configuration.record, configuration.maximumInterval) = (.deviation, .zero)
@@ -111,9 +111,10 @@ import TrackEngineTestKit
     }
 
     @Test(
-        "also when a call of the store does not return, and no run begins before it has returned",
         arguments: [false, true])
-    func hangingStore(_ isCrash: Bool) async throws {
+    func `also when a call of the store does not return, and no run begins before it has returned`(_ isCrash: Bool)
+        async throws
+    {
         let (store, clock) = (FailingStore(), ManualClock())
         let (tracker, run) = try await Self.hanging(store, flushTimeout: .seconds(10), clock: clock)
         let stop: Task<Void, Never>? = isCrash ? nil : Task { await tracker.stop() }
@@ -134,8 +135,8 @@ import TrackEngineTestKit
         #expect(try await store.status().count == 1)
     }
 
-    @Test("and on the clock of the system")
-    func hangingStoreOnSystemClock() async throws {
+    @Test
+    func `and on the clock of the system`() async throws {
         let store = FailingStore()
         let (tracker, run) = try await Self.hanging(
             store, flushTimeout: .milliseconds(100), clock: ContinuousClock())

@@ -17,8 +17,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a motion change goes out at once, others wait for the threshold")
-    func threshold() async throws {
+    @Test
+    func `a motion change goes out at once, others wait for the threshold`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 5))])
         try await harness.run {
@@ -32,8 +32,10 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a sink is shown the newest fix though it is undecided, and told so of a backlog only where there is one")
-    func undecidedIsShown() async throws {
+    @Test
+    func `a sink is shown the newest fix though it is undecided, and told so of a backlog only where there is one`()
+        async throws
+    {
         let sink = RecordingSink()
         let harness = try TrackerHarness(sinks: [SinkBinding(sink)]) {
             ($0.record, $0.maximumInterval) = (.deviation, .zero)
@@ -52,8 +54,8 @@ import TrackEngineTestKit
         #expect(sink.batches.last?.current == nil)
     }
 
-    @Test("a sync decides what is undecided and sends it")
-    func undecidedAtSync() async throws {
+    @Test
+    func `a sync decides what is undecided and sends it`() async throws {
         let sink = RecordingSink()
         let harness = try TrackerHarness(sinks: [SinkBinding(sink)]) {
             ($0.record, $0.maximumInterval) = (.deviation, .zero)
@@ -65,8 +67,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("whoever waits for a sync can give it up, while the sink hangs", .timeLimit(.minutes(30)))
-    func syncGivenUp() async throws {
+    @Test(.timeLimit(.minutes(30)))
+    func `whoever waits for a sync can give it up, while the sink hangs`() async throws {
         let sink = ScriptedSink([.hang])
         let harness = try Self.harness([SinkBinding(sink)])
         try await harness.run {
@@ -79,8 +81,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("stopping sends what is left, in order")
-    func flush() async throws {
+    @Test
+    func `stopping sends what is left, in order`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink)])
         try await harness.run { try await Self.feed(0..<8, to: harness) }
@@ -88,8 +90,8 @@ import TrackEngineTestKit
         #expect(try await harness.store.backlog(of: "recording").count == 0)
     }
 
-    @Test("a sink that hangs does not keep a stop longer than the flush may take")
-    func hangingSink() async throws {
+    @Test
+    func `a sink that hangs does not keep a stop longer than the flush may take`() async throws {
         let sink = ScriptedSink([.hang])
         let harness = try Self.harness([SinkBinding(sink)])
         try await harness.run {
@@ -100,8 +102,8 @@ import TrackEngineTestKit
         #expect(try await harness.store.backlog(of: sink.id).count == 1)
     }
 
-    @Test("a retry falls due by itself and is the same batch, though records have come since")
-    func retry() async throws {
+    @Test
+    func `a retry falls due by itself and is the same batch, though records have come since`() async throws {
         let sink = ScriptedSink([
             .fail(DeliveryError(.retry(), "down")), .fail(DeliveryError(.retry(after: .seconds(40)), "busy")),
         ])
@@ -126,8 +128,8 @@ import TrackEngineTestKit
         #expect(sink.deliveries[3].records.map(\.sequence.rawValue) == Array(2...20))
     }
 
-    @Test("two sinks have cursors of their own")
-    func twoSinks() async throws {
+    @Test
+    func `two sinks have cursors of their own`() async throws {
         let good = RecordingSink(id: "good")
         let bad = ScriptedSink(
             id: "bad", Array(repeating: .fail(DeliveryError(.needsOperator, "401: not this token")), count: 100))
@@ -143,8 +145,8 @@ import TrackEngineTestKit
         #expect(try await harness.store.backlog(of: "bad").count == 13)
     }
 
-    @Test("the record that a receiver refuses becomes a dead letter, and the rest goes on in order")
-    func poison() async throws {
+    @Test
+    func `the record that a receiver refuses becomes a dead letter, and the rest goes on in order`() async throws {
         let poison = RecordID(device: "van-7", source: "fed", fix: Road.fix(5, metres: 5), cause: .distance)
         let sink = ScriptedSink(then: { batch in
             batch.records.contains { $0.id == poison }
@@ -163,8 +165,8 @@ import TrackEngineTestKit
         #expect(try await harness.store.backlog(of: sink.id).count == 1)
     }
 
-    @Test("more than a batch in the queue carries the newest record along")
-    func current() async throws {
+    @Test
+    func `more than a batch in the queue carries the newest record along`() async throws {
         let sink = RecordingSink()
         let store = InMemoryFixStore()
         let offline = try Self.harness([], store: store)
@@ -174,8 +176,8 @@ import TrackEngineTestKit
         #expect(sink.batches.map { $0.current?.sequence.rawValue } == [10, 10, nil])
     }
 
-    @Test("without autoSync nothing is sent until somebody asks")
-    func byHand() async throws {
+    @Test
+    func `without autoSync nothing is sent until somebody asks`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(autoSync: false))])
         try await harness.run {
@@ -188,8 +190,8 @@ import TrackEngineTestKit
         #expect(sink.records.count == 20)
     }
 
-    @Test("a settlement that the store cannot keep is tried again with the same batch")
-    func unsettled() async throws {
+    @Test
+    func `a settlement that the store cannot keep is tried again with the same batch`() async throws {
         let store = FailingStore()
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink)], store: store)
@@ -209,8 +211,8 @@ import TrackEngineTestKit
         #expect(sink.batches[1] == sink.batches[2])
     }
 
-    @Test("a new configuration is applied without losing a record")
-    func restart() async throws {
+    @Test
+    func `a new configuration is applied without losing a record`() async throws {
         let sink = RecordingSink()
         let harness = try Self.harness([SinkBinding(sink, sync: SyncConfiguration(syncThreshold: 100))])
         try await harness.run {
@@ -228,8 +230,8 @@ import TrackEngineTestKit
         #expect(sink.records.count == 6)
     }
 
-    @Test("the service's other calls: current fix, stored records, clear")
-    func service() async throws {
+    @Test
+    func `the service's other calls: current fix, stored records, clear`() async throws {
         let harness = try Self.harness([])
         try await harness.run {
             #expect(try await harness.tracker.currentFix() == nil)

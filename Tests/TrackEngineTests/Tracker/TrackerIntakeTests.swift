@@ -4,8 +4,8 @@ import TrackEngine
 import TrackEngineTestKit
 
 @Suite struct TrackerIntakeTests {
-    @Test("emit returns when the record is stored")
-    func durable() async throws {
+    @Test
+    func `emit returns when the record is stored`() async throws {
         let harness = try TrackerHarness()
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
@@ -13,8 +13,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("rejected fixes are counted by reason and reported")
-    func rejections() async throws {
+    @Test
+    func `rejected fixes are counted by reason and reported`() async throws {
         let harness = try TrackerHarness()
         try await harness.run {
             var decisions = harness.tracker.decisions().makeAsyncIterator()
@@ -34,8 +34,10 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("still and standby fall due on the clock though no further fix comes, and the source is asked for less")
-    func timers() async throws {
+    @Test
+    func `still and standby fall due on the clock though no further fix comes, and the source is asked for less`()
+        async throws
+    {
         let harness = try TrackerHarness()
         try await harness.run {
             try await harness.source.feed(Road.fix(0))
@@ -76,8 +78,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a store that cannot write holds the fix back, and the reference stays until it can")
-    func fullStore() async throws {
+    @Test
+    func `a store that cannot write holds the fix back, and the reference stays until it can`() async throws {
         let store = FailingStore()
         let harness = try TrackerHarness(store: store) { $0.neverRest() }
         try await harness.run {
@@ -95,8 +97,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("who begins to listen while a record waits for the store is told of it")
-    func listeningLate() async throws {
+    @Test
+    func `who begins to listen while a record waits for the store is told of it`() async throws {
         let store = FailingStore()
         let harness = try TrackerHarness(store: store) { $0.neverRest() }
         try await harness.run {
@@ -117,8 +119,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("after a crash the same fixes add nothing; after a stop they begin afresh")
-    func crash() async throws {
+    @Test
+    func `after a crash the same fixes add nothing; after a stop they begin afresh`() async throws {
         let store = InMemoryFixStore()
         let drive = (0...30).map { Road.fix(Double($0), metres: Double($0) * 10, speed: 10) }
         for _ in 1...2 {
@@ -134,8 +136,8 @@ import TrackEngineTestKit
         #expect(try await store.status().count == 8)
     }
 
-    @Test("two sources have pipelines of their own")
-    func twoSources() async throws {
+    @Test
+    func `two sources have pipelines of their own`() async throws {
         let (one, two) = (FedSource(id: "one"), FedSource(id: "two"))
         let store = InMemoryFixStore()
         let tracker = try Tracker.make(store: store, sources: [one, two]) {
@@ -151,8 +153,8 @@ import TrackEngineTestKit
         #expect(try await store.records(after: .zero, limit: 9).map(\.source) == ["one", "two"])
     }
 
-    @Test("an old recording is kept by its own time, however late it is")
-    func oldRecording() async throws {
+    @Test
+    func `an old recording is kept by its own time, however late it is`() async throws {
         let store = InMemoryFixStore()
         let source = FedSource(timeBase: .fixTime)
         let tracker = try Tracker.make(store: store, sources: [source]) {
@@ -168,8 +170,8 @@ import TrackEngineTestKit
         #expect(try await store.records(after: .zero, limit: 9).map(\.cause) == [.distance])
     }
 
-    @Test("a source that fails is started again, one that ends is finished")
-    func supervision() async throws {
+    @Test
+    func `a source that fails is started again, one that ends is finished`() async throws {
         struct Unplugged: Error {}
         let harness = try TrackerHarness { $0.neverRest() }
         try await harness.run {
@@ -187,8 +189,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a listener that does not keep up loses the oldest records, not the engine its memory")
-    func boundedListener() async throws {
+    @Test
+    func `a listener that does not keep up loses the oldest records, not the engine its memory`() async throws {
         let harness = try TrackerHarness { $0.distanceFilter = 0 }
         try await harness.run {
             let records = harness.tracker.records(bufferingNewest: 3)
@@ -202,8 +204,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("impossible configurations and names are refused before anything runs")
-    func configuration() {
+    @Test
+    func `impossible configurations and names are refused before anything runs`() {
         let sink = SinkBinding(RecordingSink(), sync: SyncConfiguration(syncThreshold: -1))
         let error = #expect(throws: ConfigurationError.self) {
             try Tracker.make(
@@ -219,8 +221,8 @@ import TrackEngineTestKit
             ])
     }
 
-    @Test("a second run at the same time is refused")
-    func twice() async throws {
+    @Test
+    func `a second run at the same time is refused`() async throws {
         let harness = try TrackerHarness()
         try await harness.run {
             _ = await harness.source.output()
@@ -228,8 +230,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a stop records where an undecided track ends")
-    func undecidedAtStop() async throws {
+    @Test
+    func `a stop records where an undecided track ends`() async throws {
         let harness = try TrackerHarness { ($0.record, $0.maximumInterval) = (.deviation, .zero) }
         try await harness.run {
             try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
@@ -241,8 +243,8 @@ import TrackEngineTestKit
         #expect(report.rejections(.unneeded) == 1)
     }
 
-    @Test("a new rule decides what the old one had not")
-    func undecidedAtRestart() async throws {
+    @Test
+    func `a new rule decides what the old one had not`() async throws {
         let harness = try TrackerHarness { ($0.record, $0.maximumInterval) = (.deviation, .zero) }
         try await harness.run {
             try await harness.source.feed(Road.fix(0), Road.fix(1, metres: 10), Road.fix(2, metres: 20))
@@ -251,8 +253,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("the odometer goes on in the next run")
-    func odometer() async throws {
+    @Test
+    func `the odometer goes on in the next run`() async throws {
         let store = InMemoryFixStore()
         for run in 1...2 {
             let harness = try TrackerHarness(store: store)

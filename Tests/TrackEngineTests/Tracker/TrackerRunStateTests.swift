@@ -21,16 +21,16 @@ import TrackEngineTestKit
 
     // MARK: Stops
 
-    @Test("a stop before the first run ends that run at once")
-    func stopBeforeRun() async throws {
+    @Test
+    func `a stop before the first run ends that run at once`() async throws {
         let tracker = try Self.tracker(InMemoryFixStore(), [FedSource()])
         await tracker.stop()
         try await tracker.run()
         #expect(await tracker.state == .stopped)
     }
 
-    @Test("whoever waits for the sources and then stops needs not know whether the run has begun")
-    func stopAfterSources() async throws {
+    @Test
+    func `whoever waits for the sources and then stops needs not know whether the run has begun`() async throws {
         for _ in 0..<50 {
             let store = InMemoryFixStore()
             let tracker = try Self.tracker(store)
@@ -42,8 +42,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a second stop ends the same run, and the next run goes on until its own")
-    func twoStops() async throws {
+    @Test
+    func `a second stop ends the same run, and the next run goes on until its own`() async throws {
         let (source, sink) = (FedSource(), ScriptedSink([.hang, .hang]))
         let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [source], sinks: [SinkBinding(sink)]) {
             $0.recording.flushTimeout = .milliseconds(500)
@@ -62,8 +62,8 @@ import TrackEngineTestKit
         #expect(try await tracker.storedCount() == 2)
     }
 
-    @Test("a run until the sources have finished ends by itself, everything delivered")
-    func untilFinished() async throws {
+    @Test
+    func `a run until the sources have finished ends by itself, everything delivered`() async throws {
         let sink = RecordingSink()
         let tracker = try Tracker.make(store: InMemoryFixStore(), sources: [OneFix()], sinks: [SinkBinding(sink)]) {
             $0.wallClock = { Road.start }
@@ -74,8 +74,8 @@ import TrackEngineTestKit
         try await empty.run(until: .sourcesFinished)
     }
 
-    @Test("who waits for the sources of a run that cannot begin is told")
-    func failedStart() async throws {
+    @Test
+    func `who waits for the sources of a run that cannot begin is told`() async throws {
         let store = InMemoryFixStore()
         await store.close()
         let tracker = try Self.tracker(store)
@@ -86,8 +86,8 @@ import TrackEngineTestKit
         await tracker.sourcesFinished()
     }
 
-    @Test("who waits for sources that never run can give up")
-    func givingUp() async throws {
+    @Test
+    func `who waits for sources that never run can give up`() async throws {
         let tracker = try Self.tracker()
         let waiting = Task { await tracker.sourcesFinished() }  // cancelled below
         waiting.cancel()
@@ -96,8 +96,8 @@ import TrackEngineTestKit
 
     // MARK: Streams
 
-    @Test("records and decisions end with their run, and begin anew with the next")
-    func streams() async throws {
+    @Test
+    func `records and decisions end with their run, and begin anew with the next`() async throws {
         let store = InMemoryFixStore()
         for count in 1...2 {
             let tracker = try Self.tracker(store)
@@ -110,8 +110,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("a stream ends with a run that cannot begin, and with one that a stop forestalled")
-    func streamsOfNoRun() async throws {
+    @Test
+    func `a stream ends with a run that cannot begin, and with one that a stop forestalled`() async throws {
         let store = InMemoryFixStore()
         await store.close()
         let failing = try Self.tracker(store)

@@ -2,8 +2,8 @@ import Testing
 import TrackEngine
 
 @Suite struct TurnQueueTests {
-    @Test("one at a time, in the order of arrival")
-    func order() {
+    @Test
+    func `one at a time, in the order of arrival`() {
         var turns = TurnQueue<Int>()
         #expect(turns.take() == true)
         #expect(turns.take() == false)
@@ -36,8 +36,8 @@ import TrackEngine
         }
     }
 
-    @Test("an actor that awaits within a turn lets nobody else in")
-    func alone() async {
+    @Test
+    func `an actor that awaits within a turn lets nobody else in`() async {
         let room = Room()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { await room.visit() } }

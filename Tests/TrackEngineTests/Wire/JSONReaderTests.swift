@@ -27,34 +27,32 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "members are found among any others, in any order and spacing, and under an escaped name",
         arguments: [
             #"{"lat":1.5,"lon":-2}"#, #"{"lon":-2,"x":{"lat":[9,{"lon":8}]},"lat":1.5}"#,
             " {\t\"lat\" :\r\n1.5 , \"lon\" : -2.0 } ", #"{"l\u0061t":15e-1,"l\u006Fn":-2E0}"#,
             #"{"":null,"latitude":7,"la":7,"lat":1.5,"s":"a \"lat\":3","lon":-2,"t":true,"f":false}"#,
         ])
-    func members(_ text: String) {
+    func `members are found among any others, in any order and spacing, and under an escaped name`(_ text: String) {
         let found = read(text)
         #expect(found.isSound)
         #expect(found.numbers == [1.5, -2])
     }
 
-    @Test("a value of another type is no number and no failure", arguments: ["null", "true", "\"1.5\"", "[1.5]", "{}"])
-    func otherTypes(_ value: String) {
+    @Test(arguments: ["null", "true", "\"1.5\"", "[1.5]", "{}"])
+    func `a value of another type is no number and no failure`(_ value: String) {
         let found = read("{\"lat\":\(value),\"lon\":-2}")
         #expect(found.isSound)
         #expect(found.numbers == [nil, -2])
     }
 
     @Test(
-        "it is as strict as JSON, in what it reads and in what it skips",
         arguments: [
             "01", "-01", "1.", "-", "+1", ".5", "-.5", "1e", "1e+", "1.e3", "0x1", "NaN", "tru", "nulL", "1 2", "'1'",
             "1,",
             "\"\\x\"", "\"\\u12g4\"", "\"\\", "\"a\nb\"", "[1,]", "[1 2]", "{\"a\":1,}", "{\"a\"}", "{a:1}", "]", "",
             "1e999", String(repeating: "[", count: 10_000),
         ])
-    func strictness(_ value: String) {
+    func `it is as strict as JSON, in what it reads and in what it skips`(_ value: String) {
         for name in ["lat", "x"] {
             #expect(!read("{\"\(name)\":\(value)}").isSound, "\(name)")
             #expect(!read("{\"\(name)\":\(value)").isSound, "\(name)")
@@ -63,18 +61,17 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "a number is the nearest Double to what is written",
         arguments: [
             "0", "-0", "0.1", "-0.000000001", "48.117300000", "1e1", "4.81173E+01", "12345678901234567890e-18",
             "48.11730000000000000001", "9007199254740993", "0.30000000000000004", "123456789012345678", "5e-324",
         ])
-    func numbers(_ text: String) throws {
+    func `a number is the nearest Double to what is written`(_ text: String) throws {
         #expect(read("{\"lat\":\(text)}").numbers[0] == Double(text))
         #expect(try JSONValue.parse(text.utf8).number == Double(text))
     }
 
-    @Test("the first failure stays, with its place")
-    func failure() {
+    @Test
+    func `the first failure stays, with its place`() {
         let bytes = Array(#"{"a":[1,x],"b":}"#.utf8)
         var cursor = JSONReader()
         cursor.skip(bytes.span)
@@ -87,8 +84,8 @@ struct JSONReaderTests {
         #expect(cursor.number(bytes.span) == nil)
     }
 
-    @Test("a table finds each of its names and no other")
-    func table() {
+    @Test
+    func `a table finds each of its names and no other`() {
         let table = NameTable<Int>(["a": 1, "b": 2, "ab": 3, "ba": 4, "aXb": 5, "aYb": 6, "longitude": 7])
         let expected = ["a": 1, "b": 2, "ab": 3, "ba": 4, "aXb": 5, "aYb": 6, "longitude": 7]
         for (name, meaning) in expected { #expect(table[Array(name.utf8).span] == meaning) }

@@ -9,30 +9,31 @@ import TrackEngine
     }
 
     @Test(
-        "numbers have at most the decimals asked for, halves away from zero, no trailing zeros",
         arguments: [
             (3.4, 2, "3.4"), (3.0, 2, "3"), (3.456, 2, "3.46"), (-3.455, 1, "-3.5"), (0.5, 0, "1"), (-0.5, 0, "-1"),
             (0.004, 2, "0"), (-0.004, 2, "0"), (1e-9, 9, "0.000000001"), (52.520006599, 9, "52.520006599"),
             (180, 7, "180"), (1234567.5, 3, "1234567.5"), (1e300, 3, "1e+300"), (.infinity, 3, "null"),
             (.nan, 3, "null"), (0.05, 2, "0.05"), (10.01, 2, "10.01"),
         ] as [(Double, Int, String)])
-    func numbers(_ value: Double, _ decimals: Int, _ expected: String) {
+    func `numbers have at most the decimals asked for, halves away from zero, no trailing zeros`(
+        _ value: Double, _ decimals: Int, _ expected: String
+    ) {
         #expect(Self.text { $0.number(value, decimals: decimals) } == expected)
     }
 
-    @Test("coordinates can be cut toward zero, as Overland does")
-    func truncated() {
+    @Test
+    func `coordinates can be cut toward zero, as Overland does`() {
         #expect(Self.text { $0.number(9.98712349, decimals: 7, .towardZero) } == "9.9871234")
         #expect(Self.text { $0.number(-9.98712349, decimals: 7, .towardZero) } == "-9.9871234")
     }
 
-    @Test("strings escape what RFC 8259 demands")
-    func strings() {
+    @Test
+    func `strings escape what RFC 8259 demands`() {
         #expect(Self.text { $0.string("a\"b\\c\n\r\t\u{1}é/") } == #""a\"b\\c\n\r\t\u0001é/""#)
     }
 
-    @Test("whole numbers reach their ends")
-    func integers() {
+    @Test
+    func `whole numbers reach their ends`() {
         #expect(Self.text { $0.integer(Int64.min) } == "-9223372036854775808")
         #expect(Self.text { $0.integer(UInt64.max) } == "9223372036854775807")
         #expect(Self.text { $0.integer(0) } == "0")
@@ -40,8 +41,8 @@ import TrackEngine
 }
 
 @Suite struct JSONParserTests {
-    @Test("a document comes back as it was written")
-    func roundTrip() throws {
+    @Test
+    func `a document comes back as it was written`() throws {
         let text = #"{"a":[1,-2.5,1e3,true,false,null],"b":{"c":"x\ny","d":""},"e":[]}"#
         let value = try JSONValue.parse(text.utf8)
         #expect(value["a"]?.array?[2] == .number(1000))
@@ -52,34 +53,32 @@ import TrackEngine
     }
 
     @Test(
-        "escapes and surrogate pairs",
         arguments: [
             (#""\u00e9""#, "é"), (#""\ud83d\ude80""#, "🚀"), (#""\ud83d""#, "\u{fffd}"), (#""\ud83dx""#, "\u{fffd}x"),
             (#""\/\b\f""#, "/\u{8}\u{c}"), (#""\udc00\ud800""#, "\u{fffd}\u{fffd}"),
         ])
-    func escapes(_ text: String, _ expected: String) throws {
+    func `escapes and surrogate pairs`(_ text: String, _ expected: String) throws {
         #expect(try JSONValue.parse(text.utf8).string == expected)
     }
 
     @Test(
-        "what is not JSON is refused, with the place",
         arguments: [
             "", " ", "{", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "01", "1.", "-", "1e", "+1", ".5", "NaN",
             "tru", "\"\\x\"", "\"\\u12\"", "\"abc", "[1] 2", "\"\u{1}\"", "1e999", "{\"a\":1,}", "'a'", "/**/1",
         ])
-    func refuses(_ text: String) {
+    func `what is not JSON is refused, with the place`(_ text: String) {
         #expect(throws: JSONError.self) { try JSONValue.parse(text.utf8) }
     }
 
-    @Test("depth is bounded")
-    func depth() {
+    @Test
+    func `depth is bounded`() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: JSONError.self) { try JSONValue.parse(deep.utf8) }
         #expect(throws: Never.self) { try JSONValue.parse("[[[[1]]]]".utf8, maximumDepth: 5) }
     }
 
-    @Test("mutated documents never crash")
-    func mutations() {
+    @Test
+    func `mutated documents never crash`() {
         var generator = SystemRandomNumberGenerator()
         let seed = Array(#"{"locations":[{"a":[1.5e-3,"\u00e9",null]}],"result":"ok","n":-12}"#.utf8)
         for _ in 0..<20_000 {
@@ -99,8 +98,8 @@ import TrackEngine
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    @Test("a full record has every member of CalmGeo's, with its names")
-    func full() throws {
+    @Test
+    func `a full record has every member of CalmGeo's, with its names`() throws {
         let fix = Fix(
             time: try #require(Timestamp(rfc3339: "2024-09-21T11:37:49.120Z")),
             coordinate: Coordinate(latitude: 35, longitude: 139.123456789), altitude: 12, ellipsoidalAltitude: 51.5,
@@ -118,8 +117,8 @@ import TrackEngine
         #expect(Self.text(draft) == expected)
     }
 
-    @Test("unknown numbers are -1, absent optionals are left out")
-    func sparse() {
+    @Test
+    func `unknown numbers are -1, absent optionals are left out`() {
         let draft = RecordDraft(
             id: RecordID(rawValue: 1), fix: Road.fix(0), isMoving: false, cause: .distance, source: "s")
         let expected =

@@ -18,28 +18,27 @@ import TrackEngineAgent
     private static func later(_ seconds: Int) -> Timestamp { noon.advanced(by: .seconds(seconds)) }
 
     @Test(
-        "while the machine runs, its uptime counts, whatever the time of day says",
         arguments: [noon, unset, later(86_400 * 400)])
-    func sameStart(_ wall: Timestamp) {
+    func `while the machine runs, its uptime counts, whatever the time of day says`(_ wall: Timestamp) {
         #expect(Self.pause.rest(at: Self.machine(wall, up: 2800, "a")) == .lasts(.seconds(5400)))
         #expect(Self.pause.rest(at: Self.machine(wall, up: 8200, "a")) == .over)
     }
 
-    @Test("after another start the time of day counts")
-    func otherStart() {
+    @Test
+    func `after another start the time of day counts`() {
         #expect(Self.pause.rest(at: Self.machine(Self.later(3600), up: 60, "b")) == .lasts(.seconds(3600)))
         #expect(Self.pause.rest(at: Self.machine(Self.later(7200), up: 60, "b")) == .over)
         #expect(Self.pause.rest(at: Self.machine(Self.later(86_400 * 300), up: 60, "b")) == .over)
     }
 
-    @Test("a clock that cannot be right does not end it, and the uptime does", arguments: [unset, later(86_400 * 400)])
-    func wrongClock(_ wall: Timestamp) {
+    @Test(arguments: [unset, later(86_400 * 400)])
+    func `a clock that cannot be right does not end it, and the uptime does`(_ wall: Timestamp) {
         #expect(Self.pause.rest(at: Self.machine(wall, up: 60, "b")) == .lasts(.seconds(7140)))
         #expect(Self.pause.rest(at: Self.machine(wall, up: 7200, "b")) == .over)
     }
 
-    @Test("one that began before the clock was set is not ended by the clock")
-    func clockSetLater() {
+    @Test
+    func `one that began before the clock was set is not ended by the clock`() {
         let pause = SavedPause(from: Self.machine(Self.unset, up: 10, "a"), for: Self.twoHours)
         #expect(pause.rest(at: Self.machine(Self.noon, up: 60, "b")) == .lasts(.seconds(7140)))
         let corrected = pause.corrected(at: Self.machine(Self.noon, up: 610, "a"))
@@ -48,16 +47,16 @@ import TrackEngineAgent
         #expect(corrected?.corrected(at: Self.machine(Self.noon, up: 610, "a")) == nil)
     }
 
-    @Test("without a length it lasts until it is resumed")
-    func untilResumed() {
+    @Test
+    func `without a length it lasts until it is resumed`() {
         var pause = SavedPause(from: Self.machine(Self.noon, up: 0, "a"), for: nil)
         #expect(pause.rest(at: Self.machine(Self.later(86_400 * 3000), up: 86_400 * 3000, "b")) == .untilResumed)
         pause.isEnded = true
         #expect(pause.rest(at: Self.machine(Self.noon, up: 0, "a")) == .over)
     }
 
-    @Test("the file reads back as it was written, and only its owner can read it")
-    func file() async throws {
+    @Test
+    func `the file reads back as it was written, and only its owner can read it`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let file = PauseFile(in: folder + "/state")
             #expect(file.read() == .none)
@@ -74,14 +73,13 @@ import TrackEngineAgent
     }
 
     @Test(
-        "what is no pause is told apart from none",
         arguments: ["", "{}", "[", #"{"version":2}"#, #"{"version":1,"since":"today","boot":"","uptime":1}"#])
-    func unreadable(_ text: String) {
+    func `what is no pause is told apart from none`(_ text: String) {
         #expect(SavedPause(Array(text.utf8)) == nil)
     }
 
-    @Test("cut anywhere it is no pause")
-    func cut() {
+    @Test
+    func `cut anywhere it is no pause`() {
         let bytes = Self.pause.bytes
         for count in 0..<bytes.count - 2 { #expect(SavedPause(Array(bytes.prefix(count))) == nil) }
     }

@@ -14,8 +14,8 @@ import TrackEngineSettings
         var testDescription: String { name }
     }
 
-    @Test("each problem is named with line, key, value and expectation", arguments: cases)
-    func problemsAreNamed(_ broken: Case) {
+    @Test(arguments: cases)
+    func `each problem is named with line, key, value and expectation`(_ broken: Case) {
         expectMessages(Given.problems(broken.yaml), begin: broken.places, as: broken.name)
     }
 

@@ -67,8 +67,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("changes no event", arguments: ["distance", "deviation"])
-    func cut(_ rule: String) async throws {
+    @Test(arguments: ["distance", "deviation"])
+    func `changes no event`(_ rule: String) async throws {
         let fixes = CutDay().fixes
         let undisturbed = InMemoryFixStore()
         try await Self.run(fixes, rule, on: undisturbed)

@@ -69,8 +69,8 @@ import TrackEngineTestKit
         }
     }
 
-    @Test("no hidden position comes out of a replay", arguments: ["", "--decisions", "--events", "--events --json"])
-    func hidden(_ arguments: String) async throws {
+    @Test(arguments: ["", "--decisions", "--events", "--events --json"])
+    func `no hidden position comes out of a replay`(_ arguments: String) async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             _ = try RecordedDay.write(in: folder)
             func lines(_ privacy: String) async throws -> [String] {
