@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TrackEngineAgent
+import TrackEngineTestKit
 
 /// The output of `trackd --help`.
 @Suite struct HelpTests {
