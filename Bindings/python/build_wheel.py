@@ -8,7 +8,7 @@ import sysconfig
 import zipfile
 from pathlib import Path
 
-NAME, VERSION = "trackengine", "0.1.0"
+NAME, VERSION = "trackengine", "0.9.0"
 
 
 def main(library: str, folder: str) -> None:

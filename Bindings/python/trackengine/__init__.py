@@ -9,4 +9,4 @@ __all__ = [
     "AsyncTracker", "Decision", "DeliveryError", "Filter", "Fix", "Record", "SettingsError", "Sink", "StoppedError",
     "StoreError", "TrackEngineError", "Tracker", "fix_array",
 ]
-__version__ = "0.1.0"
+__version__ = "0.9.0"
