@@ -52,6 +52,13 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 
+    /// The value as ``write(to:)`` writes it.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
     /// Writes the value compactly; numbers in Swift's shortest exact form.
     package func write(to writer: inout JSONWriter) {
         switch self {
@@ -60,13 +67,7 @@ extension JSONValue {
         case .number(let value):
             if let whole = Int64(exactly: value) { writer.integer(whole) } else { writer.raw(value.description.utf8) }
         case .string(let text): writer.string(text)
-        case .array(let elements):
-            writer.raw("[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { writer.raw(",") }
-                element.write(to: &writer)
-            }
-            writer.raw("]")
+        case .array(let elements): writer.array(elements) { $1.write(to: &$0) }
         case .object(let members):
             writer.raw("{")
             for (index, member) in members.enumerated() {

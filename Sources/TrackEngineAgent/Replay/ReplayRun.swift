@@ -148,10 +148,8 @@ package struct ReplayRun: Sendable {
     private mutating func writeRejection(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
         observe?(.rejected(fix, reason))
         writer.removeAll()
-        writer.raw(#"{"reason":"#)
-        writer.string(reason.name)
-        writer.raw(#","timestamp":"#)
-        writer.time(fix.time, .milliseconds)
+        writer.member(#"{"reason":"#, reason.name)
+        writer.member(#","timestamp":"#, fix.time)
         writer.raw(#","coords":"#)
         CalmGeoRecord.writeCoordinates(of: fix, to: &writer)
         writer.raw("}")

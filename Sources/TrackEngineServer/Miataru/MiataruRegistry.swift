@@ -230,8 +230,6 @@ extension MiataruRegistry {
             if !allowed.isEmpty { members.append(.init("allowed", .array(allowed))) }
             return JSONValue.object(members)
         }
-        var writer = JSONWriter()
-        JSONValue.object([.init("ids", .array(list))]).write(to: &writer)
-        return writer.bytes
+        return JSONValue.object([.init("ids", .array(list))]).bytes
     }
 }

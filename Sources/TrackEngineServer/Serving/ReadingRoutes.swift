@@ -182,9 +182,7 @@ extension Response {
 
     /// A reply in JSON.
     static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        return json(status: status, writer.bytes)
+        json(status: status, value.bytes)
     }
 
     /// `{"error":"…"}`, and for a temporary failure the time of the next try.

@@ -129,9 +129,7 @@ extension RemoteRequest {
             value["_type"]?.string == "waypoint"
                 || value["_type"]?.string == "waypoints" && value["waypoints"]?.array?.isEmpty == false
         else { return nil }
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        return writer.bytes
+        return value.bytes
     }
 }
 

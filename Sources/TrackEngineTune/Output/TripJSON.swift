@@ -13,9 +13,7 @@ package struct TripJSON {
     package var bytes: [UInt8] {
         var members = [JSONValue.Member("tracks", .array(trials.map(track)))]
         if let total = TripTrial.total(trials) { members.append(.init("scores", scores(total))) }
-        var writer = JSONWriter(capacity: 4096)
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
     }
 
     private func track(_ trial: TripTrial) -> JSONValue {

@@ -130,8 +130,6 @@ package struct FollowedList: FollowList {
             if let group = entry.group { members.append(.init("group", .string(group))) }
             return JSONValue.object(members)
         }
-        var writer = JSONWriter()
-        JSONValue.object([.init("follow", .array(list))]).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object([.init("follow", .array(list))]).bytes + [UInt8(ascii: "\n")]
     }
 }

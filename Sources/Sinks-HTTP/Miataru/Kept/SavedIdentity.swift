@@ -47,8 +47,6 @@ extension SavedIdentity {
         var members = [JSONValue.Member("id", .string(id))]
         if let key { members.append(.init("key", .string(key))) }
         if let newKey { members.append(.init("newKey", .string(newKey))) }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -11,8 +11,6 @@ enum DeleteLocation {
 
     /// The body of a request.
     static func body(_ identity: MiataruIdentity) -> [UInt8] {
-        var writer = JSONWriter()
-        document(identity).write(to: &writer)
-        return writer.bytes
+        document(identity).bytes
     }
 }

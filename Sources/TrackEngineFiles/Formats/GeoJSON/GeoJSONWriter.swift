@@ -33,8 +33,7 @@ package struct GeoJSONWriter: TrackWriter {
 
     private mutating func write(_ record: RecordDraft) {
         let fix = record.fix
-        writer.raw(#"{"type":"Feature","id":"#)
-        writer.string(record.id.description)
+        writer.member(#"{"type":"Feature","id":"#, record.id.description)
         writer.raw(#","geometry":{"type":"Point","coordinates":["#)
         writer.number(fix.coordinate.longitude, decimals: 9)
         writer.raw(",")
@@ -48,8 +47,7 @@ package struct GeoJSONWriter: TrackWriter {
         time.appendExact(fix.time)
         writer.string(String(decoding: time, as: UTF8.self))
         writeMeasurements(of: fix)
-        writer.raw(#","is_moving":"#)
-        writer.boolean(record.isMoving)
+        writer.member(#","is_moving":"#, record.isMoving)
         if let event = record.event { member(#","event":"#, event.name) }
         if let activity = record.activity {
             writer.raw(#","motion":["#)

@@ -24,16 +24,11 @@ package struct FileProgress: Sendable, Hashable {
 extension FileProgress {
     /// Appends its members to an object that has at least one already.
     func write(to writer: inout JSONWriter) {
-        writer.raw(#","file":"#)
-        writer.string(name.part)
-        writer.raw(#","length":"#)
-        writer.integer(length)
-        writer.raw(#","closing":"#)
-        writer.string(String(decoding: closing, as: UTF8.self))
-        writer.raw(#","records":"#)
-        writer.integer(records)
-        writer.raw(#","moving":"#)
-        writer.boolean(isMoving)
+        writer.member(#","file":"#, name.part)
+        writer.member(#","length":"#, length)
+        writer.member(#","closing":"#, String(decoding: closing, as: UTF8.self))
+        writer.member(#","records":"#, records)
+        writer.member(#","moving":"#, isMoving)
     }
 
     /// Parses the progress in a state; `nil` for one that no file can have.
