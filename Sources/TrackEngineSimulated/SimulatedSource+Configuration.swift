@@ -112,9 +112,7 @@ public struct ParkingModel: Sendable, Hashable {
 
     /// Never parks.
     public static let never = ParkingModel(afterDriving: nil, stay: .seconds(120) ... .seconds(300))
-}
 
-extension ParkingModel {
     var drivingSeconds: ClosedRange<Double>? { afterDriving?.inSeconds }
     var seconds: ClosedRange<Double> { stay.inSeconds }
 }

@@ -102,9 +102,7 @@ package struct RequestTemplate: Sendable {
             throw Malformed(key: "body", value: "…", expectation: "%{records} once, where the records of the batch go")
         }
     }
-}
 
-extension RequestTemplate {
     /// The fields that each record can fill.
     var fieldsOfRecord: Set<RecordField> {
         Set((isBatch ? record?.fields : address.fieldNames + (body?.fields ?? [])) ?? [])

@@ -31,9 +31,7 @@ public struct RetentionConfiguration: Sendable, Hashable {
         self.maxBytes = maxBytes
         self.keepSyncedDays = keepSyncedDays
     }
-}
 
-extension RetentionConfiguration {
     /// Returns the configuration itself, if every value is valid.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
@@ -59,9 +57,7 @@ extension RetentionConfiguration {
         check.values(of: self, Self.settings)
         return check.problems
     }
-}
 
-extension RetentionConfiguration {
     /// Returns the time before which a record or dead letter is too old at `now`; `nil` while none is.
     ///
     /// ``ClockTrust`` decides whether `now` is reliable. The store itself makes one further check: it distrusts a clock

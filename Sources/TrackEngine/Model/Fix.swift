@@ -69,9 +69,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
         self.activity = activity
         self.flags = flags
     }
-}
 
-extension Fix {
     /// The numbers that may be unknown.
     @frozen
     @usableFromInline
@@ -137,9 +135,7 @@ extension Fix {
 
     /// Position dilution of precision, without unit.
     @inlinable public var positionDilution: Float? { numbers.positionDilution.value }
-}
 
-extension Fix {
     /// Whether a solution has a height.
     public enum Mode: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// Latitude and longitude only.

@@ -18,9 +18,7 @@ package enum JSONValue: Sendable, Hashable {
             self.value = value
         }
     }
-}
 
-extension JSONValue {
     /// The value of an object's member; `nil` if there is none or this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }

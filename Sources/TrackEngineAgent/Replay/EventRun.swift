@@ -76,9 +76,7 @@ package struct EventRun: Sendable {
     package var summary: String {
         fixes.counted("fix") + (hidden > 0 ? ", \(hidden) hidden" : "") + ", " + events.counted("event")
     }
-}
 
-extension EventRun {
     /// An event as a line for users, without positions: `2026-03-01 10:00:30  arrival Home`.
     package static func line(_ draft: RecordDraft) -> String {
         let time = EventText.time(draft.fix.time)

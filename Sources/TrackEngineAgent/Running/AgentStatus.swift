@@ -41,9 +41,7 @@ package struct AgentStatus: Sendable, Hashable {
         self.tracking = tracking
         self.wifi = wifi
     }
-}
 
-extension AgentStatus {
     /// The status for programs, as `trackd status --json` prints it. Unknown values are absent.
     package var json: JSONValue {
         .members(

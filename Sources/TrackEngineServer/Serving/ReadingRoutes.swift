@@ -170,9 +170,7 @@ extension Response {
                 try await writer.finish(nil)
             })
     }
-}
 
-extension Response {
     /// A reply in JSON.
     ///
     /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.

@@ -77,9 +77,7 @@ public enum RemoteRequest: Sendable, Hashable {
         case .clearWaypoints: .clearWaypoints
         }
     }
-}
 
-extension RemoteRequest {
     /// Reads the parameters of a command from the message with its name.
     ///
     /// - Parameter values: the values in the message's member `configuration`.

@@ -49,9 +49,7 @@ struct Markup {
             bytes.append("\"")
         }
     }
-}
 
-extension Markup {
     /// Appends a picture with a caption and a description for screen readers.
     ///
     /// - Parameters:

@@ -54,9 +54,7 @@ package struct VisitorLog: Sendable, Hashable {
             told[id] = nil
         }
     }
-}
 
-extension VisitorLog {
     /// Parses a document; `nil` for an invalid one.
     package init?(_ json: [UInt8]) {
         let document = JSONValue(ifReadable: json)
