@@ -75,9 +75,7 @@ extension MQTTSettings {
         guard let bytes = (try? FileContent.read(path, limit: OwnTracksMessage.largestFace, .followsLinks))?.bytes,
             OwnTracksMessage.isPNG(bytes)
         else {
-            throw ConfigurationError(problems: [
-                .init(key: "card.face", value: path, expectation: "a readable PNG file of at most 64 KiB")
-            ])
+            throw ConfigurationError("card.face", path, "a readable PNG file of at most 64 KiB")
         }
         return bytes
     }
@@ -86,7 +84,7 @@ extension MQTTSettings {
         do throws(BrokerAddress.Malformed) {
             return try BrokerAddress(url)
         } catch {
-            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
+            throw ConfigurationError("url", "***", error.rawValue)
         }
     }
 

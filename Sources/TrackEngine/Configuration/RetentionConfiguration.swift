@@ -52,11 +52,7 @@ public struct RetentionConfiguration: Sendable, Hashable {
             .meaning("How long delivered records stay."),
     ]
 
-    var problems: [ConfigurationProblem] {
-        var check = ConfigurationCheck()
-        check.values(of: self, Self.settings)
-        return check.problems
-    }
+    var problems: [ConfigurationProblem] { ConfigurationCheck.problems { $0.values(of: self, Self.settings) } }
 
     /// Returns the time before which a record or dead letter is too old at `now`; `nil` while none is.
     ///

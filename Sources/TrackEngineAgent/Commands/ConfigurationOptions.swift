@@ -88,6 +88,14 @@ enum ErrorOutput {
     }
 }
 
+extension ExitCode {
+    /// Writes a line on standard error, and returns the status to throw.
+    func saying(_ line: String) -> ExitCode {
+        ErrorOutput.write(line + "\n")
+        return self
+    }
+}
+
 /// The variables of this process.
 enum ProcessEnvironment {
     /// All variables that are UTF-8 text; the first of several with one name counts, as for `getenv`.

@@ -76,8 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         if events {
             guard let detector else {
-                ErrorOutput.write("--events: expected events to look for in the section events\n")
-                throw ExitStatus.configuration
+                throw ExitStatus.configuration.saying("--events: expected events to look for in the section events")
             }
             return try findEvents(
                 EventRun(
@@ -92,8 +91,7 @@ struct ReplayCommand: AsyncParsableCommand {
             try play(&replay, from: &input)
         } catch {
             guard error.isBrokenPipe else {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.cannotCreate
+                throw ExitStatus.cannotCreate.saying("\(error)")
             }
             return  // the reader has closed the pipe
         }
@@ -138,8 +136,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 if opens, let problem = UserBrowser.open(address) { ErrorOutput.write("--open: \(problem)\n") }
             }
         } catch {
-            ErrorOutput.write("cannot show the page: \(error)\n")
-            throw ExitStatus.cannotCreate
+            throw ExitStatus.cannotCreate.saying("cannot show the page: \(error)")
         }
     }
 }
@@ -161,8 +158,7 @@ extension ReplayCommand {
             try output.flush()
         } catch {
             guard error.isBrokenPipe else {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.cannotCreate
+                throw ExitStatus.cannotCreate.saying("\(error)")
             }
             return  // the reader has closed the pipe
         }

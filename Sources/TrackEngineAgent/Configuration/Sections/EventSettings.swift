@@ -27,9 +27,6 @@ package struct EventSettings: Sendable, Hashable {
     /// Whether changes of the power supply become events.
     package var power = false
 
-    /// No events.
-    package init() {}
-
     package static let fields: [Field<Self>] = [
         .tables("places", \.places, PlaceSettings.fields, of: PlaceSettings())
             .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
