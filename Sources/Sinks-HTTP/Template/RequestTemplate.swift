@@ -20,7 +20,6 @@ package struct RequestTemplate: Sendable {
 
     package let address: AddressTemplate
     package let method: HTTPSink.Configuration.Method
-    /// The header style of the requests.
     package let style: RequestHeaderList.Style
     /// Whether a request contains a whole batch.
     package let isBatch: Bool

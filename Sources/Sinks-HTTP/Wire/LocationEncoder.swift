@@ -35,7 +35,6 @@ struct LocationEncoder: Sendable {
         return writer.bytes
     }
 
-    /// The body for a record.
     func body(of record: TrackRecord) -> [UInt8] {
         sealed(
             transition.payload(of: record, quotedTopic: quotedEventTopic)

@@ -17,7 +17,6 @@ struct OsmAndLocation: Sendable {
         beginning = writer.bytes
     }
 
-    /// The body for a record.
     func body(of record: TrackRecord) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.raw(beginning)

@@ -46,7 +46,6 @@ extension MQTTSettings {
         return sink
     }
 
-    /// The options of the messages.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
         var options = configuration.messages
         options.deviceID = device

@@ -5,7 +5,6 @@
 /// Absent optionals are omitted; unknown numbers that CalmGeo always writes are -1, as its readers expect.
 /// `ellipsoidalAltitude` is the real one or omitted, where CalmGeo repeats the altitude.
 package enum CalmGeoRecord {
-    /// Writes a record.
     package static func write(_ record: RecordDraft, to writer: inout JSONWriter) {
         writer.member(#"{"id":"#, record.id.description)
         writer.member(#","timestamp":"#, record.fix.time)

@@ -20,7 +20,6 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "key=value"))
     var set: [String] = []
 
-    /// The loader of the configuration.
     var loader: ConfigurationReader {
         ConfigurationReader(file: config, options: set, environment: ProcessEnvironment.current)
     }

@@ -30,7 +30,6 @@ package struct AgentRuntime: Sendable {
     let pauses: PauseController
     /// Applies the tracking profiles.
     let profiles: ProfileController
-    /// The remote settings.
     let remote: RemoteSettings
     /// The configuration in force, which a reload replaces.
     let applied: CurrentConfiguration

@@ -7,7 +7,6 @@ package struct AgentStatus: Sendable, Hashable {
     package var device: DeviceID
     /// The time at which the agent started.
     package var started: Timestamp
-    /// The path of the store.
     package var storePath: String
     /// Whether the records in the store's files are unreadable without its key.
     package var storeIsEncrypted: Bool

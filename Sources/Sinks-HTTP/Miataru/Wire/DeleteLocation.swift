@@ -2,7 +2,6 @@ import TrackEngine
 
 /// The call `DeleteLocation`: the server deletes position, history and visitors of a device.
 enum DeleteLocation {
-    /// The document for an identity.
     static func document(_ identity: MiataruIdentity) -> JSONValue {
         var members = [JSONValue.Member("Device", .string(identity.deviceID.revealed))]
         if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }

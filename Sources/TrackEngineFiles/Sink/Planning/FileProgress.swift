@@ -2,7 +2,6 @@ import TrackEngine
 
 /// The progress of the current file.
 package struct FileProgress: Sendable, Hashable {
-    /// The name of the file.
     package var name: TrackFileName
     /// The length in bytes up to which records are settled; ``closing`` follows.
     package var length: Int64 = 0
