@@ -65,10 +65,10 @@ struct ReplayCommand: AsyncParsableCommand {
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         let device = DeviceID(rawValue: configuration.device.id ?? "track")
         let settings = configuration.events.asReplayed
-        let (cover, detector) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
+        let (zones, detector) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
             do throws(ConfigurationError) {
                 return (
-                    try settings.cover, events ? try settings.makeDetector(of: device) : nil
+                    try settings.privacyZones, events ? try settings.makeDetector(of: device) : nil
                 )
             } catch {
                 throw AgentConfigurationError(error, configuration.places)
@@ -80,13 +80,14 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             return try findEvents(
                 EventRun(
-                    configuration.tracking, detector, device: device, wallClock: recording.wallClock, cover: cover),
+                    configuration.tracking, detector, device: device, wallClock: recording.wallClock,
+                    privacyFilter: zones),
                 in: &input)
         }
         let page = map ? ReplayMap(device: device) : nil
         var replay = ReplayRun(
             configuration.tracking, device: device, showsRejections: decisions || map, wallClock: recording.wallClock,
-            cover: cover, observe: page?.observer)
+            privacyFilter: zones, observe: page?.observer)
         do throws(CommandOutput.WriteError) {
             try play(&replay, from: &input)
         } catch {
