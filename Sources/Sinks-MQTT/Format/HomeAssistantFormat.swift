@@ -64,13 +64,11 @@ package struct HomeAssistantFormat: MessageFormat {
 
     /// The queue and the last success, for the sensors.
     package func health(_ health: SinkHealth) -> MQTTMessage? {
-        var members: [JSONValue.Member] = []
-        if let queued = health.queued { members.append(.init("queued", .number(Double(queued)))) }
-        if let success = health.lastSuccess {
-            members.append(.init("last_success", .string(success.rfc3339(.seconds))))
-        }
+        let document = JSONValue.members(
+            ("queued", health.queued.map { .whole($0) }),
+            ("last_success", health.lastSuccess.map { .string($0.rfc3339(.seconds)) }))
         return .json(
-            discovery.healthTopic, JSONValue.object(members).bytes, isRetained: true, [.schema("homeassistant.health")])
+            discovery.healthTopic, document.bytes, isRetained: true, [.schema("homeassistant.health")])
     }
 
     private func message(_ record: TrackRecord, isNow: Bool) -> MQTTMessage {

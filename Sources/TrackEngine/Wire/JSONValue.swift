@@ -19,6 +19,14 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
+    /// An object of the members that have a value.
+    package static func members(_ members: (String, JSONValue?)...) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    }
+
+    /// A whole number; exact up to 2^53.
+    package static func whole(_ value: some BinaryInteger) -> JSONValue { .number(Double(value)) }
+
     /// The value of an object's member; `nil` if there is none or this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }

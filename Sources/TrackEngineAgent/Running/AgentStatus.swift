@@ -112,14 +112,6 @@ extension TrackerStatus.SinkReport {
 }
 
 extension JSONValue {
-    /// An object of the members that have a value.
-    static func members(_ members: (String, JSONValue?)...) -> JSONValue {
-        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
-    }
-
-    /// A whole number; exact up to 2^53.
-    static func whole(_ value: some BinaryInteger) -> JSONValue { .number(Double(value)) }
-
     fileprivate static func counts(_ counts: [(String, Int)]) -> JSONValue {
         .object(counts.sorted { $0.0 < $1.0 }.map { Member($0, .whole($1)) })
     }

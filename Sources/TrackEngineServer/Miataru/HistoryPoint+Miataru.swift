@@ -5,16 +5,13 @@ import TrackEngineHistory
 extension HistoryPoint {
     /// An element of `MiataruLocation`; `slogan` is there in answers to GetLocation alone.
     func location(of id: String, slogan: JSONValue?) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("Device", .string(id)), .init("Timestamp", .string("\(fix.time.secondsSince1970)")),
-            .init("Longitude", .number(fix.coordinate.longitude)), .init("Latitude", .number(fix.coordinate.latitude)),
-        ]
-        if let accuracy = fix.horizontalAccuracy { members.append(.init("HorizontalAccuracy", .number(accuracy))) }
-        if let speed = fix.speed { members.append(.init("Speed", .number(speed))) }
-        if let level = host?.batteryLevel { members.append(.init("BatteryLevel", .number((level * 100).rounded()))) }
-        if let altitude = fix.altitude { members.append(.init("Altitude", .number(altitude))) }
-        if let slogan { members.append(.init("Slogan", slogan)) }
-        return .object(members)
+        .members(
+            ("Device", .string(id)), ("Timestamp", .string("\(fix.time.secondsSince1970)")),
+            ("Longitude", .number(fix.coordinate.longitude)), ("Latitude", .number(fix.coordinate.latitude)),
+            ("HorizontalAccuracy", fix.horizontalAccuracy.map { .number($0) }),
+            ("Speed", fix.speed.map { .number($0) }),
+            ("BatteryLevel", host?.batteryLevel.map { .number(($0 * 100).rounded()) }),
+            ("Altitude", fix.altitude.map { .number($0) }), ("Slogan", slogan))
     }
 
     /// A feature of GeoJSON (RFC 7946, section 3.2).
