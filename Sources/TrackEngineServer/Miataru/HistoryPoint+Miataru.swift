@@ -16,17 +16,16 @@ extension HistoryPoint {
 
     /// A feature of GeoJSON (RFC 7946, section 3.2).
     func feature(of id: String) -> JSONValue {
-        var properties: [JSONValue.Member] = [
-            .init("name", .string(id)), .init("timestamp", .string("\(fix.time.secondsSince1970)")),
-        ]
-        if let accuracy = fix.horizontalAccuracy { properties.append(.init("horizontalAccuracy", .number(accuracy))) }
-        if let speed = fix.speed { properties.append(.init("speed", .number(speed))) }
-        if let level = host?.batteryLevel { properties.append(.init("batteryLevel", .number((level * 100).rounded()))) }
-        if let altitude = fix.altitude { properties.append(.init("altitude", .number(altitude))) }
+        let properties = JSONValue.members(
+            ("name", .string(id)), ("timestamp", .string("\(fix.time.secondsSince1970)")),
+            ("horizontalAccuracy", fix.horizontalAccuracy.map { .number($0) }),
+            ("speed", fix.speed.map { .number($0) }),
+            ("batteryLevel", host?.batteryLevel.map { .number(($0 * 100).rounded()) }),
+            ("altitude", fix.altitude.map { .number($0) }))
         let place = [fix.coordinate.longitude, fix.coordinate.latitude].map { JSONValue.number($0) }
         return .object([
             .init("geometry", .object([.init("type", .string("Point")), .init("coordinates", .array(place))])),
-            .init("type", .string("Feature")), .init("properties", .object(properties)),
+            .init("type", .string("Feature")), .init("properties", properties),
         ])
     }
 }
