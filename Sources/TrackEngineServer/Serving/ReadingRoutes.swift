@@ -170,9 +170,7 @@ extension Response {
                 try await writer.finish(nil)
             })
     }
-}
 
-extension Response {
     /// A reply in JSON.
     ///
     /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.
@@ -182,9 +180,7 @@ extension Response {
 
     /// A reply in JSON.
     static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        return json(status: status, writer.bytes)
+        json(status: status, value.bytes)
     }
 
     /// `{"error":"…"}`, and for a temporary failure the time of the next try.
