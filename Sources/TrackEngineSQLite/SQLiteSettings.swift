@@ -111,10 +111,14 @@ package struct SQLiteSettings: StoreSettings {
         guard let reference = encryption.key else { return }
         let secret: Secret
         do throws(SecretFailure) { secret = try secrets.take("store.encryption.key", reference) } catch {
-            throw ConfigurationError("encryption.key", "***", error.expectation)
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "encryption.key", value: "***", expectation: error.expectation)
+            ])
         }
         guard StoreKey(secret) == nil else { return }
-        throw ConfigurationError("encryption.key", "***", StoreKey.expectation)
+        throw ConfigurationError(problems: [
+            ConfigurationProblem(key: "encryption.key", value: "***", expectation: StoreKey.expectation)
+        ])
     }
 
     package func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError) {
@@ -129,7 +133,10 @@ package struct SQLiteSettings: StoreSettings {
         let isPlain = Schema.version(path: files.current).map { (1...Schema.version).contains($0) } ?? false
         let isRefused = encryption.key != nil && isPlain && mark.isSet
         guard let expectation = fault?.expectation ?? (isRefused ? mark.expectation : nil) else { return }
-        throw ConfigurationError("encryption.key", fault == .missing ? "null" : "***", expectation)
+        throw ConfigurationError(problems: [
+            ConfigurationProblem(
+                key: "encryption.key", value: fault == .missing ? "null" : "***", expectation: expectation)
+        ])
     }
 
     package func requireUnused(in directory: String) throws(StoreError) {

@@ -12,7 +12,9 @@ public struct HeaderField: Sendable, Hashable {
         self.name = name
         self.value = value
     }
+}
 
+extension HeaderField {
     /// The largest number of fields in a configuration.
     package static let maximumCount = 32
 

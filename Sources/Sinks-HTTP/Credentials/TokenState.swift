@@ -45,7 +45,9 @@ package struct TokenState: Sendable, Hashable {
             if let text { members.append(.init(name, .string(text))) }
         }
         if let expires { members.append(.init("expires", .number(expires))) }
-        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
+        var writer = JSONWriter()
+        JSONValue.object(members).write(to: &writer)
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }
 

@@ -19,8 +19,10 @@ package struct BatchFormat: MessageFormat {
         self.topic = topic
         single = TrackEngineFormat(options, topic)
         var writer = JSONWriter()
-        writer.member(#"{"schema":"#, Self.schema)
-        writer.member(#","device":"#, options.deviceID.rawValue)
+        writer.raw(#"{"schema":""#)
+        writer.raw(Self.schema.utf8)
+        writer.raw(#"","device":"#)
+        writer.string(options.deviceID.rawValue)
         head = writer.bytes
     }
 

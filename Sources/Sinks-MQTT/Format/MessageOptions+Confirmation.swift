@@ -9,8 +9,11 @@ extension MessageOptions {
         guard let template else { return topics.confirmation }
         let read = try TopicTemplate(template, problems.isEmpty ? values : .sound, key: "confirm.topic")
         guard read.isFixed else {
-            throw ConfigurationError(
-                "confirm.topic", TopicText.shown(template), "no {source}, because records are confirmed on one topic")
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(
+                    key: "confirm.topic", value: TopicText.shown(template),
+                    expectation: "no {source}, because records are confirmed on one topic")
+            ])
         }
         return read.topic(source: "")
     }

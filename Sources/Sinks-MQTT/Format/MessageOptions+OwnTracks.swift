@@ -22,7 +22,9 @@ extension MessageOptions {
     func openedSecret() throws(ConfigurationError) -> OwnTracksSecret? {
         guard let secret else { return nil }
         do throws(EncryptionError) { return try OwnTracksSecret(secret) } catch {
-            throw ConfigurationError("secret", "***", error.description)
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
+            ])
         }
     }
 

@@ -46,6 +46,7 @@ extension MQTTSettings {
         return sink
     }
 
+    /// The options of the messages.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
         var options = configuration.messages
         options.deviceID = device
@@ -74,7 +75,9 @@ extension MQTTSettings {
         guard let bytes = (try? FileContent.read(path, limit: OwnTracksMessage.largestFace, .followsLinks))?.bytes,
             OwnTracksMessage.isPNG(bytes)
         else {
-            throw ConfigurationError("card.face", path, "a readable PNG file of at most 64 KiB")
+            throw ConfigurationError(problems: [
+                .init(key: "card.face", value: path, expectation: "a readable PNG file of at most 64 KiB")
+            ])
         }
         return bytes
     }
@@ -83,7 +86,7 @@ extension MQTTSettings {
         do throws(BrokerAddress.Malformed) {
             return try BrokerAddress(url)
         } catch {
-            throw ConfigurationError("url", "***", error.rawValue)
+            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
         }
     }
 

@@ -62,10 +62,14 @@ private struct JSONSettings {
     init(_ bytes: some Sequence<UInt8>) throws(ConfigurationError) {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(bytes) } catch {
-            throw ConfigurationError("json", "byte \(error.offset)", error.message)
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "json", value: "byte \(error.offset)", expectation: error.message)
+            ])
         }
         guard let members = value.members else {
-            throw ConfigurationError("json", value.shown, "an object, {…}")
+            throw ConfigurationError(problems: [
+                ConfigurationProblem(key: "json", value: value.shown, expectation: "an object, {…}")
+            ])
         }
         self.init(members, under: "")
     }

@@ -29,8 +29,7 @@ extension JSONValue {
         self["id"]?.string.flatMap(RecordID.init).map { EventID(rawValue: $0.rawValue) }
     }
 
-    /// The position of an object with `latitude` and `longitude`, if it is valid.
-    package var coordinate: Coordinate? {
+    fileprivate var coordinate: Coordinate? {
         guard let latitude = self["latitude"]?.number, let longitude = self["longitude"]?.number else { return nil }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         return coordinate.isValid ? coordinate : nil

@@ -42,7 +42,8 @@ struct CheckCommand: AsyncParsableCommand {
                 for line in sample.split(separator: "\n", omittingEmptySubsequences: false) { print("#   \(line)") }
             }
         } catch {
-            throw ExitStatus.configuration.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.configuration
         }
     }
 

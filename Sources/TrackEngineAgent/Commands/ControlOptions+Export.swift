@@ -25,7 +25,8 @@ extension ControlOptions {
     ) async throws {
         let configuration = try options.load().store
         guard configuration.mayHoldRecords else {
-            throw ExitStatus.noInput.saying("no agent runs here, and there is no store in \(configuration.path)")
+            ErrorOutput.write("no agent runs here, and there is no store in \(configuration.path)\n")
+            throw ExitStatus.noInput
         }
         let store = try await open(configuration)
         do {

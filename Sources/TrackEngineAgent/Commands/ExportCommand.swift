@@ -76,7 +76,8 @@ struct ExportCommand: AsyncParsableCommand {
             try await control.export(request) { try await output.write($0) }
         } catch let error as CommandOutput.WriteError {
             guard error.isBrokenPipe else {
-                throw ExitStatus.cannotCreate.saying("\(error)")
+                ErrorOutput.write("\(error)\n")
+                throw ExitStatus.cannotCreate
             }
         }
     }

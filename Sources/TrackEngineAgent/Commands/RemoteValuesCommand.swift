@@ -72,7 +72,8 @@ struct RemoteValuesCommand: AsyncParsableCommand {
             if let warning { ErrorOutput.write("\(warning)\n") }
             let cleared: [String]
             do throws(RemoteRejection) { cleared = try kept.keysToClear(keys) } catch {
-                throw ExitStatus.usage.saying("\(error)")
+                ErrorOutput.write("\(error)\n")
+                throw ExitStatus.usage
             }
             if !cleared.isEmpty { try file.write(kept.cleared(of: Set(cleared)).undone) }
             return cleared

@@ -30,7 +30,8 @@ struct ServerChoice: ParsableArguments {
         guard let only = registries.first, registries.count == 1 else {
             let expectation =
                 registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"
-            throw ExitStatus.configuration.saying("expected \(expectation)")
+            ErrorOutput.write("expected \(expectation)\n")
+            throw ExitStatus.configuration
         }
         return only
     }
@@ -38,12 +39,14 @@ struct ServerChoice: ParsableArguments {
     /// Ends the command where there was no entry with the given name.
     static func require(_ wasThere: Bool, _ name: String, _ expectation: String) throws {
         guard !wasThere else { return }
-        throw ExitStatus.usage.saying("\(name.quoted(atMost: 64)): expected \(expectation)")
+        ErrorOutput.write("\(name.quoted(atMost: 64)): expected \(expectation)\n")
+        throw ExitStatus.usage
     }
 
     private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DeviceRegistryError {
-            throw ExitStatus.configuration.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.configuration
         }
     }
 }

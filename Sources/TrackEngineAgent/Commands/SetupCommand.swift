@@ -44,7 +44,8 @@ struct SetupCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             try plan.write(path: path, replacing: old)
         } catch {
-            throw ExitStatus.cannotCreate.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.cannotCreate
         }
         report(plan, link, path, old)
         for caution in cautions { ErrorOutput.write("note: \(caution)\n") }
@@ -76,7 +77,8 @@ struct SetupCommand: AsyncParsableCommand {
             }
             return try Agent.current.plugins.setupLink(line)
         } catch {
-            throw ExitStatus.dataError.saying("standard input: \(error)")
+            ErrorOutput.write("standard input: \(error)\n")
+            throw ExitStatus.dataError
         }
     }
 
@@ -93,7 +95,8 @@ struct SetupCommand: AsyncParsableCommand {
         } catch .missing {
             return nil
         } catch {
-            throw ExitStatus.configuration.saying("\(path): expected \(error.expectation)")
+            ErrorOutput.write("\(path): expected \(error.expectation)\n")
+            throw ExitStatus.configuration
         }
     }
 

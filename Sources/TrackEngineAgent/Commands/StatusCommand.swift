@@ -26,6 +26,8 @@ struct StatusCommand: AsyncParsableCommand {
 extension JSONValue {
     /// The value as JSON.
     var text: String {
-        String(decoding: bytes, as: UTF8.self)
+        var writer = JSONWriter()
+        write(to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -30,7 +30,8 @@ struct StoreCommand: AsyncParsableCommand {
                 // An existing file is never overwritten: it may contain the only key to encrypted data.
                 try AtomicFile.write(Array((StoreKey.random().hexadecimal.revealed + "\n").utf8), to: file, .creating)
             } catch {
-                throw ExitStatus.cannotCreate.saying("\(error)")
+                ErrorOutput.write("\(error)\n")
+                throw ExitStatus.cannotCreate
             }
         }
     }
@@ -59,7 +60,8 @@ struct StoreCommand: AsyncParsableCommand {
                 key = try secrets.take("new-key", .file(newKey))
                 guard StoreKey(key) != nil else { throw SecretFailure(expectation: StoreKey.expectation) }
             } catch {
-                throw ExitStatus.noInput.saying("--new-key = ***: expected \(error.expectation)")
+                ErrorOutput.write("--new-key = ***: expected \(error.expectation)\n")
+                throw ExitStatus.noInput
             }
             try await StoreCommand.rewrite(options, .key(key), secrets)
             print("all is encrypted under the new key: let store.encryption.key name it before the agent starts")
@@ -87,7 +89,8 @@ struct StoreCommand: AsyncParsableCommand {
         let configuration = try options.load()
         let store = configuration.store
         guard store.mayHoldRecords else {
-            throw ExitStatus.noInput.saying("there is no store in \(store.path)")
+            ErrorOutput.write("there is no store in \(store.path)\n")
+            throw ExitStatus.noInput
         }
         do throws(StoreError) {
             let left = try await KeyChange(

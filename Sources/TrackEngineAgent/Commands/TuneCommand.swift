@@ -151,7 +151,8 @@ struct TuneCommand: AsyncParsableCommand {
             let meter = try WireMeter(device: terms.device, batchSize: terms.batchSize)
             return Tuning(track, terms, meter: meter, wishes: wishes)
         } catch {
-            throw ExitStatus.configuration.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.configuration
         }
     }
 
@@ -162,7 +163,8 @@ struct TuneCommand: AsyncParsableCommand {
             try output.flush()
         } catch {
             guard !error.isBrokenPipe else { return }  // the reader has closed the pipe
-            throw ExitStatus.cannotCreate.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.cannotCreate
         }
     }
 
@@ -176,7 +178,8 @@ struct TuneCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             try AtomicFile.write(page, to: path)
         } catch {
-            throw ExitStatus.cannotCreate.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.cannotCreate
         }
     }
 
@@ -186,7 +189,8 @@ struct TuneCommand: AsyncParsableCommand {
         let tuning = TripTuning(recording: recording, configuration: configuration, labels: try readLabels())
         let trials: [TripTrial]
         do throws(ConfigurationError) { trials = try tuning.trials(from: &input) } catch {
-            throw ExitStatus.configuration.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.configuration
         }
         guard !trials.isEmpty else { throw input.hasFailed ? ExitStatus.noInput : ExitStatus.dataError }
         try print(json ? TripJSON(trials).bytes : Array(TripTable(trials).text.utf8))
@@ -199,12 +203,14 @@ struct TuneCommand: AsyncParsableCommand {
         do throws(FileContent.Failure) {
             file = try FileContent.read(labels, limit: TripLabelList.largestFile, [.followsLinks, .takesPipes])
         } catch {
-            throw ExitStatus.noInput.saying("\(labels): expected \(error.expectation)")
+            ErrorOutput.write("\(labels): expected \(error.expectation)\n")
+            throw ExitStatus.noInput
         }
         do throws(TripLabelError) {
             return try TripLabelList(file.bytes)
         } catch {
-            throw ExitStatus.dataError.saying("\(labels): \(error)")
+            ErrorOutput.write("\(labels): \(error)\n")
+            throw ExitStatus.dataError
         }
     }
 }

@@ -27,5 +27,6 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
+    /// The message.
     package var description: String { message }
 }

@@ -58,7 +58,8 @@ package struct DaySummary: Sendable, Hashable {
         writer.modes(modes)
         writer.raw(#","rejected":"#)
         writer.list(rejected) { writer, rejected in writer.rejected(rejected) }
-        writer.member(#","isCut":"#, isCut)
+        writer.raw(#","isCut":"#)
+        writer.boolean(isCut)
         writer.raw("}")
         return writer.bytes
     }

@@ -5,34 +5,46 @@ extension JSONWriter {
     /// An event's members without braces: its id, and those of `trackengine.event/1` from `kind` on; a transition has
     /// `time`, too.
     mutating func members(of event: HistoryEvent) {
-        member(#""id":"#, event.id.description)
-        if event.isTransition { member(#","time":"#, event.begin) }
+        raw(#""id":"#)
+        string(event.id.description)
+        if event.isTransition {
+            raw(#","time":"#)
+            time(event.begin, .milliseconds)
+        }
         EventMembers.write(event.recordContent, to: &self)
     }
 
     /// `[{"mode","trips","distance","moving"}]`.
     mutating func modes(_ statistics: ModeStatistics) {
         list(statistics.sums) { writer, sum in
-            writer.member(#""mode":"#, sum.mode.name)
-            writer.member(#","trips":"#, sum.trips)
-            writer.member(#","distance":"#, sum.distance, decimals: 0)
-            writer.member(#","moving":"#, sum.moving.components.seconds)
+            writer.raw(#""mode":"#)
+            writer.string(sum.mode.name)
+            writer.raw(#","trips":"#)
+            writer.integer(sum.trips)
+            writer.raw(#","distance":"#)
+            writer.number(sum.distance, decimals: 0)
+            writer.raw(#","moving":"#)
+            writer.integer(sum.moving.components.seconds)
         }
     }
 
     /// An array of objects; the body writes their members.
     mutating func list<Items: Sequence>(_ items: Items, _ members: (inout JSONWriter, Items.Element) -> Void) {
-        array(items) { writer, item in
-            writer.raw("{")
-            members(&writer, item)
-            writer.raw("}")
+        raw("[")
+        for (index, item) in items.enumerated() {
+            raw(index > 0 ? ",{" : "{")
+            members(&self, item)
+            raw("}")
         }
+        raw("]")
     }
 
     /// `"from":…,"to":…`.
     mutating func times(_ times: Range<Timestamp>) {
-        member(#""from":"#, times.lowerBound.secondsSince1970)
-        member(#","to":"#, times.upperBound.secondsSince1970)
+        raw(#""from":"#)
+        integer(times.lowerBound.secondsSince1970)
+        raw(#","to":"#)
+        integer(times.upperBound.secondsSince1970)
     }
 
     /// `"kind":"stop"|"moving"|"gap","from","to"` with the event's `id`, or how many `points` a gap has.
@@ -45,16 +57,23 @@ extension JSONWriter {
         }
         raw(",")
         times(segment.times)
-        member(#","id":"#, segment.event?.id.description)
-        member(#","points":"#, points)
+        if let event = segment.event {
+            raw(#","id":"#)
+            string(event.id.description)
+        }
+        if let points {
+            raw(#","points":"#)
+            integer(points)
+        }
     }
 
     /// A visit's members.
     mutating func visit(_ visit: Visit, _ timed: TimelineEvent, in span: Range<Timestamp>, isCorrected: Bool) {
         head(timed, in: span, isCorrected)
         raw(#","centre":"#)
-        axes(visit.centre)
-        member(#","radius":"#, visit.radius, decimals: 1)
+        position(visit.centre)
+        raw(#","radius":"#)
+        number(visit.radius, decimals: 1)
         raw(#","place":"#)
         place(visit.place)
     }
@@ -62,13 +81,16 @@ extension JSONWriter {
     /// A trip's members with its figures: the mean speed is that while it moved.
     mutating func trip(_ trip: Trip, _ timed: TimelineEvent, in span: Range<Timestamp>, isCorrected: Bool) {
         head(timed, in: span, isCorrected)
-        member(#","mode":"#, trip.mode.name)
-        member(#","distance":"#, trip.distance, decimals: 0)
-        member(#","moving":"#, trip.movingTime.components.seconds)
+        raw(#","mode":"#)
+        string(trip.mode.name)
+        raw(#","distance":"#)
+        number(trip.distance, decimals: 0)
+        raw(#","moving":"#)
+        integer(trip.movingTime.components.seconds)
         let moving = trip.movingTime / .seconds(1)
-        memberOrNull(#","meanSpeed":"#, moving > 0 ? trip.distance / moving : nil, decimals: 2)
-        memberOrNull(#","topSpeed":"#, trip.topSpeed, decimals: 2)
-        memberOrNull(#","climb":"#, trip.climb, decimals: 2)
+        optional(#","meanSpeed":"#, moving > 0 ? trip.distance / moving : nil)
+        optional(#","topSpeed":"#, trip.topSpeed)
+        optional(#","climb":"#, trip.climb)
         raw(#","start":"#)
         terminus(trip.start)
         raw(#","end":"#)
@@ -77,8 +99,10 @@ extension JSONWriter {
 
     /// `"id","kind","from","to"` of a rejected visit or trip.
     mutating func rejected(_ timed: TimelineEvent) {
-        member(#""id":"#, timed.event.id.description)
-        member(#","kind":"#, timed.event.recordContent.kind.name)
+        raw(#""id":"#)
+        string(timed.event.id.description)
+        raw(#","kind":"#)
+        string(timed.event.recordContent.kind.name)
         raw(",")
         times(timed.times)
         exactTimes(timed.event)
@@ -87,32 +111,37 @@ extension JSONWriter {
     /// `"id","from","to"`, the times `exactFrom` and `exactTo` by which a correction names it, whether it lasts, and
     /// where it reaches beyond the span.
     private mutating func head(_ timed: TimelineEvent, in span: Range<Timestamp>, _ isCorrected: Bool) {
-        member(#""id":"#, timed.event.id.description)
+        raw(#""id":"#)
+        string(timed.event.id.description)
         raw(",")
         times(timed.times)
         exactTimes(timed.event)
-        member(#","isCorrected":"#, isCorrected)
-        member(#","isOpen":"#, timed.event.isOpen)
-        member(#","startsBefore":"#, timed.times.lowerBound < span.lowerBound)
-        member(#","endsAfter":"#, timed.times.upperBound > span.upperBound)
+        raw(#","isCorrected":"#)
+        boolean(isCorrected)
+        raw(#","isOpen":"#)
+        boolean(timed.event.isOpen)
+        raw(#","startsBefore":"#)
+        boolean(timed.times.lowerBound < span.lowerBound)
+        raw(#","endsAfter":"#)
+        boolean(timed.times.upperBound > span.upperBound)
     }
 
     private mutating func exactTimes(_ event: HistoryEvent) {
-        member(#","exactFrom":"#, event.begin, .nanoseconds)
+        raw(#","exactFrom":"#)
+        time(event.begin, .nanoseconds)
         raw(#","exactTo":"#)
         if let end = event.end { time(end, .nanoseconds) } else { raw("null") }
     }
 
     private mutating func terminus(_ terminus: Trip.End) {
         raw(#"{"position":"#)
-        axes(terminus.coordinate)
+        position(terminus.coordinate)
         raw(#","place":"#)
         place(terminus.place)
         raw("}")
     }
 
-    /// `[longitude,latitude]`.
-    mutating func axes(_ coordinate: Coordinate) {
+    private mutating func position(_ coordinate: Coordinate) {
         raw("[")
         number(coordinate.longitude, decimals: 6)
         raw(",")
@@ -122,19 +151,15 @@ extension JSONWriter {
 
     private mutating func place(_ place: PlaceName?) {
         guard let place else { return raw("null") }
-        member(#"{"id":"#, place.id)
-        member(#","name":"#, place.name)
+        raw(#"{"id":"#)
+        string(place.id)
+        raw(#","name":"#)
+        string(place.name)
         raw("}")
     }
 
-    /// A member with a number or `null`.
-    mutating func memberOrNull(_ name: StaticString, _ value: Double?, decimals: Int = 1) {
+    private mutating func optional(_ name: StaticString, _ value: Double?) {
         raw(name)
-        numberOrNull(value, decimals: decimals)
-    }
-
-    /// A number or `null`.
-    mutating func numberOrNull(_ value: Double?, decimals: Int) {
-        if let value { number(value, decimals: decimals) } else { raw("null") }
+        if let value { number(value, decimals: 2) } else { raw("null") }
     }
 }

@@ -39,5 +39,6 @@ package struct SenderReply: Sendable, Hashable {
     package let status: Int
     /// The media type of the body.
     package let mediaType: String
+    /// The body.
     package let body: [UInt8]
 }

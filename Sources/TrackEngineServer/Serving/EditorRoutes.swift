@@ -63,8 +63,10 @@ struct EditorRoutes: Sendable {
             var writer = JSONWriter()
             writer.raw(#"{"device":"#)
             if let device { writer.string(device.rawValue) } else { writer.raw("null") }
-            writer.member(#","mayEdit":"#, keeping != nil && gate.isOpen(to: request, query, device))
-            writer.member(#","mayDelete":"#, gate.isOpen(to: request, query, device))
+            writer.raw(#","mayEdit":"#)
+            writer.boolean(keeping != nil && gate.isOpen(to: request, query, device))
+            writer.raw(#","mayDelete":"#)
+            writer.boolean(gate.isOpen(to: request, query, device))
             switch subject {
             case .places:
                 writer.raw(#","places":"#)
@@ -104,6 +106,8 @@ struct EditorRoutes: Sendable {
 extension LiveEvent {
     /// `event: changed`: places or corrections are others now.
     static func changed(_ subject: String) -> LiveEvent {
-        LiveEvent("changed", json: JSONValue.object([.init("what", .string(subject))]).bytes)
+        var writer = JSONWriter()
+        JSONValue.object([.init("what", .string(subject))]).write(to: &writer)
+        return LiveEvent("changed", json: writer.bytes)
     }
 }

@@ -170,7 +170,9 @@ extension Response {
                 try await writer.finish(nil)
             })
     }
+}
 
+extension Response {
     /// A reply in JSON.
     ///
     /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.
@@ -180,7 +182,9 @@ extension Response {
 
     /// A reply in JSON.
     static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {
-        json(status: status, value.bytes)
+        var writer = JSONWriter()
+        value.write(to: &writer)
+        return json(status: status, writer.bytes)
     }
 
     /// `{"error":"…"}`, and for a temporary failure the time of the next try.

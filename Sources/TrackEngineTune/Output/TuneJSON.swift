@@ -13,7 +13,9 @@ package struct TuneJSON {
 
     /// The object with a line ending.
     package var bytes: [UInt8] {
-        value.bytes + [UInt8(ascii: "\n")]
+        var writer = JSONWriter(capacity: 4096)
+        value.write(to: &writer)
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 
     private var value: JSONValue {

@@ -105,8 +105,7 @@ import TrackEngineTestKit
     ) -> PositionRules {
         let pauses = PauseState(watch: MonotonicClock(ContinuousClock()))
         if isPaused { pauses.close(since: fix.time, for: nil, wallClock: fix.time) }
-        return PositionRules(
-            isLive: isLive, pauses: pauses, gate: gate, privacyFilter: cover, positionOverride: authority)
+        return PositionRules(isLive: isLive, pauses: pauses, gate: gate, cover: cover, authority: authority)
     }
 
     private static func admit(_ metres: [Double], under rules: PositionRules) -> PolicyOutcome {

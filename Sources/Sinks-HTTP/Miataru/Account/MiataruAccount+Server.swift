@@ -11,10 +11,11 @@ extension MiataruAccount {
     /// The requests for the position, as far as the server keeps them.
     func visits() async throws(SharingError) -> [VisitorEntry] {
         let reply = try await call("GetVisitorHistory") { identity in
-            let question = JSONValue.members(
-                ("Device", .string(identity.deviceID.revealed)), ("Amount", .string("100")),
-                ("DeviceKey", identity.deviceKey.map { .string($0.revealed) }))
-            return .object([.init("MiataruGetVisitorHistory", question)])
+            var members = [
+                JSONValue.Member("Device", .string(identity.deviceID.revealed)), .init("Amount", .string("100")),
+            ]
+            if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
+            return .object([.init("MiataruGetVisitorHistory", .object(members))])
         }
         guard let visits = VisitorEntry.all(in: reply) else {
             throw SharingError("an unexpected reply of the server, expected a list 'MiataruVisitors'")
@@ -88,8 +89,11 @@ extension MiataruAccount {
 extension MiataruIdentity {
     /// The device in the question and the requesting device, which are the same.
     fileprivate var askingAboutItself: JSONValue {
-        .members(
-            ("DeviceID", .string(deviceID.revealed)), ("RequestDeviceID", .string(deviceID.revealed)),
-            ("RequestDeviceKey", deviceKey.map { .string($0.revealed) }))
+        var members = [
+            JSONValue.Member("DeviceID", .string(deviceID.revealed)),
+            .init("RequestDeviceID", .string(deviceID.revealed)),
+        ]
+        if let key = deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
+        return .object(members)
     }
 }

@@ -109,6 +109,8 @@ extension SharingMark {
             members.append(.init("withheld", .number(Double(withheld))))
             members.append(.init("withheldThrough", .number(Double(withheldThrough.rawValue))))
         }
-        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
+        var writer = JSONWriter()
+        JSONValue.object(members).write(to: &writer)
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

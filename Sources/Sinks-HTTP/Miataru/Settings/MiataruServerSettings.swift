@@ -24,8 +24,11 @@ extension MiataruServerSettings {
     func identity(_ context: PluginContext) throws(ConfigurationError) -> MiataruIdentity? {
         guard let deviceID else {
             guard deviceKey == nil else {
-                throw ConfigurationError(
-                    "deviceKey", "***", "a deviceID with it; the key of an id that is made here is kept with it")
+                throw ConfigurationError(problems: [
+                    ConfigurationProblem(
+                        key: "deviceKey", value: "***",
+                        expectation: "a deviceID with it; the key of an id that is made here is kept with it")
+                ])
             }
             return nil
         }

@@ -43,7 +43,8 @@ struct AccountChoice: ParsableArguments {
             let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             return Secret(String(decoding: line, as: UTF8.self))
         } catch {
-            throw ExitStatus.noInput.saying("\(error)")
+            ErrorOutput.write("\(error)\n")
+            throw ExitStatus.noInput
         }
     }
 

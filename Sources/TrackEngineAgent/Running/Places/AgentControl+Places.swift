@@ -13,7 +13,9 @@ extension AgentControl {
             case .removePlaces(let ids): try await agent.keeper.removePlaces(ids)
             case .corrections: try await tell(agent.keeper.corrections(), part)
             case .correct(let order):
-                try await agent.keeper.correct(order.bytes)
+                var writer = JSONWriter()
+                order.write(to: &writer)
+                try await agent.keeper.correct(writer.bytes)
             case _: throw ControlError(.malformed, "expected a request about places")
             }
             return .object([])

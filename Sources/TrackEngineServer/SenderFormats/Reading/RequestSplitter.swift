@@ -125,7 +125,9 @@ package struct RequestSplitter {
             let blanks = [UInt8](repeating: UInt8(ascii: " "), count: SenderRequest.longestElement)
             return [UInt8(ascii: "[")] + blanks + [UInt8(ascii: "]")]
         }
-        return JSONValue.object(members).bytes
+        var writer = JSONWriter()
+        JSONValue.object(members).write(to: &writer)
+        return writer.bytes
     }
 
     private func portion(_ elements: [UInt8], of list: List) -> SenderRequest {
