@@ -6,8 +6,8 @@ package import TrackEngine
 /// a short table.
 extension DatabasePages {
     /// Returns the roots of the trees of which an inner page does not have the pages below it that the pointer map
-    /// gives it (file format, section 1.8), and those that are damaged leaves. That of the schema, page 1, is not among
-    /// them.
+    /// gives it (file format, section 1.8), or has rows out of order, and those that are damaged leaves. That of the
+    /// schema, page 1, is not among them.
     package func damagedRoots() throws(StoreError) -> Set<UInt32> {
         guard try hasPointerMap() else { return [] }
         let (roots, children) = try mappedTrees()
@@ -20,6 +20,7 @@ extension DatabasePages {
             let below = Set(try pages(below: number))
             var isSound = below.count == count
             for child in below where isSound { isSound = try parent(of: child) == number }
+            if isSound { isSound = try isInOrder(number) }
             if !isSound, let root = try root(above: number) { damaged.insert(root) }
         }
         return damaged
@@ -41,6 +42,19 @@ extension DatabasePages {
             number += 1
         }
         return (roots, children)
+    }
+
+    /// Whether the rows of an inner page come one after the other, and between those of the pages above: a wrong one leads
+    /// an addition to a page on which no query finds it.
+    private func isInOrder(_ number: UInt32) throws(StoreError) -> Bool {
+        guard let page = try bytes(of: number), page.first == 0x02 else { return true }
+        do {
+            let around = try neighbours(of: number)
+            var rows = around.before.map { [$0] } ?? []
+            let isWhole = page.withUnsafeBytes { IndexPage.forEachCell(in: $0) { rows.append(Array($0.local)) } }
+            if let after = around.after { rows.append(after) }
+            return isWhole && RowDecoder.areInOrder(rows)
+        } catch { throw StoreError(database: error) }
     }
 
     private static func isWholeLeaf(_ page: UnsafeRawBufferPointer) -> Bool {

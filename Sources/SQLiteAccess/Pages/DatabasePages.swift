@@ -8,6 +8,8 @@ package final class DatabasePages {
     private let log: WriteAheadLog?
     package let pageSize: Int
     private var pointerMap = PointerMap()
+    /// Whether there is none; `nil` before the header is read.
+    private var hasNoMap: Bool?
 
     /// - Parameter log: the database's log, read before SQLite could remove it; `nil` if there is none.
     package init(database: ReadOnlyFile?, log: WriteAheadLog?) throws(StoreError) {
@@ -91,6 +93,9 @@ package final class DatabasePages {
     /// Whether the header has the largest root, as those have that keep a pointer map (file format, section 1.3.12).
     func hasPointerMap() throws(StoreError) -> Bool { try headerWord(at: 52) ?? 0 > 0 }
 
+    /// Whether the header tells that there is no pointer map; a damaged header tells nothing.
+    package func lacksPointerMap() throws(StoreError) -> Bool { try headerWord(at: 52) == 0 }
+
     private func headerWord(at offset: Int) throws(StoreError) -> UInt32? {
         guard let first = try bytes(of: 1), first.starts(with: Array("SQLite format 3".utf8)) else { return nil }
         return first.withUnsafeBytes { FileFormat.word($0, at: offset) }
@@ -150,6 +155,9 @@ extension DatabasePages {
     /// The offset of a page's entry in the part of the map that it reads for that.
     private func entry(of number: UInt32) throws(StoreError) -> Int? {
         guard number > 2 else { return nil }
+        // A damaged header tells nothing.
+        if hasNoMap == nil { hasNoMap = try lacksPointerMap() }
+        guard hasNoMap == false else { return nil }
         let entries = UInt32(pageSize / 5)
         let map = (number - 2) / (entries + 1) * (entries + 1) + 2
         if map != pointerMap.number {

@@ -24,7 +24,10 @@ struct EncryptedPointInsertion: PointWriter {
         }
         let name = text.kept
         let tag = seal.tag(.senderID, device, text: name)
-        if try isKnown(tag, of: device) { return false }
+        if try isKnown(tag, of: device) {
+            try db.lookAtPoint(of: device, row.time)
+            return false
+        }
         let isNew = try insert(row, device, source, .text(name), sender: tag)
         if try isNew || rename(row, of: device, name, tag) {
             try db.execute(sql: "INSERT INTO sender_id VALUES (?, ?)", arguments: [device, tag])

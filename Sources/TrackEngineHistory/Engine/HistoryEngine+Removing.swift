@@ -53,7 +53,12 @@ extension HistoryEngine {
         }
         while true {
             do throws(StoreError) {
-                let result = try mending(canBeSalvaged ? .whole : .durable) { try body($0, room.step) }
+                let isWhole = canBeSalvaged
+                let result = try mending(isWhole ? .whole : .durable) { tables in
+                    let result = try body(tables, room.step)
+                    if isWhole, health.hasDamagedTree { throw DatabaseError(.corrupt, "rows cannot be reached") }
+                    return result
+                }
                 room.stepSucceeded()
                 if !room.isHeld || health.isFull { recover() }
                 return result

@@ -240,6 +240,8 @@ struct HistoryEngine {
             }
         } catch is MapCache.Damaged {
             throw StoreError(.damaged, "\(files.database): the data computed from the points cannot be rebuilt")
+        } catch let error as DatabaseError where error.isDamage {
+            throw StoreError(.damaged, "\(files.database): \(error.message)")
         } catch {
             throw StoreError(database: error)
         }

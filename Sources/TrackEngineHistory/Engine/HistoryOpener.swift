@@ -200,7 +200,7 @@ struct HistoryOpener {
         let damaged = try DatabasePages(database: ReadOnlyFile(files.database), log: log).damagedRoots()
         do throws(StoreError) {
             let connection = try connection()
-            try closing(connection) { try noteDamage(ofTrees: damaged, connection) }
+            try closing(connection) { try noteDamage(ofTrees: damaged, connection, isSealed: seal != nil) }
             return connection
         } catch {
             guard error.code == .damaged else { throw error }
@@ -211,12 +211,14 @@ struct HistoryOpener {
 
     /// Notes the tables to which damaged trees belong, and those of names that do not agree with their indexes; the
     /// cache is made anew.
-    private func noteDamage(ofTrees roots: Set<UInt32>, _ connection: HistoryConnection) throws {
+    private func noteDamage(
+        ofTrees roots: Set<UInt32>, _ connection: HistoryConnection, isSealed: Bool
+    ) throws {
         let tables = try connection.run { db in
             try roots.compactMap { root in
                 try String.fetchOne(
                     db, sql: "SELECT tbl_name FROM sqlite_schema WHERE rootpage = ?", arguments: [Int64(root)])
-            } + NamedTable.Kind.allCases.map(\.rawValue).filter { try !isSound($0, db) }
+            } + NamedTable.Kind.allCases.filter { try !isSound($0, db, isSealed: isSealed) }.map(\.rawValue)
         }
         for table in Set(tables) {
             if MapCache.tables.contains(table) {
@@ -228,15 +230,29 @@ struct HistoryOpener {
     }
 
     /// Whether a small table and its indexes agree: an addition would take a name that its index does not have for a
-    /// new one.
-    private func isSound(_ table: String, _ db: Database) throws -> Bool {
+    /// new one. In an encrypted history each device with points has a name: a removal removes both.
+    private func isSound(_ kind: NamedTable.Kind, _ db: Database, isSealed: Bool) throws -> Bool {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE name = ?"
-        guard try Int.fetchOne(db, sql: sql, arguments: [table]) == 1 else { return true }  // of a new history
-        do { return try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table))") == ["ok"] } catch {
+        guard try Int.fetchOne(db, sql: sql, arguments: [kind.rawValue]) == 1 else { return true }  // of a new history
+        do {
+            let isWhole = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(kind.rawValue))") == ["ok"]
+            guard isWhole, isSealed, kind == .device else { return isWhole }
+        } catch {
             guard error.isDamage else { throw error }
             return false
         }
+        do { return try Bool.fetchOne(db, sql: Self.haveNames) ?? true } catch {
+            guard error.isDamage else { throw error }
+            return true  // a damaged page of points is noticed when it is read
+        }
     }
+
+    private static let haveNames = """
+        WITH RECURSIVE number(id) AS (
+            SELECT min(device) FROM point
+            UNION ALL SELECT (SELECT min(device) FROM point WHERE device > id) FROM number WHERE id IS NOT NULL)
+        SELECT NOT EXISTS (SELECT 1 FROM number WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM device))
+        """
 
     /// Writes a history anew that cannot be opened.
     private func salvage(_ seal: HistoryCipher?, _ damage: String) throws(StoreError) {

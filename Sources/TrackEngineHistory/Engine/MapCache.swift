@@ -93,8 +93,9 @@ struct MapCache {
 }
 
 extension DatabaseError {
-    /// Whether a page of the database is damaged.
-    var isDamage: Bool { code == .corrupt }
+    /// Whether a page of the database is damaged. No statement adds a row for the second time, unless the index that it
+    /// asks before does not have it.
+    var isDamage: Bool { code == .corrupt || code == .constraint }
 }
 
 extension Error {

@@ -7,7 +7,7 @@ struct NameSalvage {
     let tables: HistoryTableSet
 
     /// The first pages of a table and of its index: SQLite gives them in the order in which the tables are made, and
-    /// moves none.
+    /// moves none. Without a pointer map, which is page 2, each is the page before.
     private static let roots: [NamedTable.Kind: (table: UInt32, index: UInt32)] = [.device: (3, 4), .source: (5, 6)]
     /// The most pages of a tree that are read.
     private static let mostPages = 10_000
@@ -17,11 +17,13 @@ struct NameSalvage {
     ///
     /// - Returns: whether all names could be read.
     func copy(_ kind: NamedTable.Kind, _ devices: Set<Int64>) throws -> Bool {
-        guard let root = Self.roots[kind] else { return false }
+        guard var root = Self.roots[kind] else { return false }
+        if try pages.lacksPointerMap() { root = (root.table - 1, root.index - 1) }
         var isWhole = true
         var isAnyLost = false
         var names: [Int64: String] = [:]
         var keys: [Int64: DatabaseValue] = [:]
+        var unopened: [DatabaseValue] = []
         let table = NamedTable(kind: kind, tables: tables)
         try rows(below: root.table, &isWhole) { number, values in
             guard values.count == (tables.seal == nil ? 2 : 3), let value = values.last else { return }
@@ -30,6 +32,7 @@ struct NameSalvage {
             } else {
                 names[number] = table.name(DatabaseValue(copying: value), of: number)
                 keys[number] = DatabaseValue(copying: values[1])
+                if names[number] == nil { unopened.append(DatabaseValue(copying: value)) }
             }
             if names[number] == nil { isAnyLost = true }
         }
@@ -38,7 +41,13 @@ struct NameSalvage {
             if tables.seal == nil { names[number] = names[number] ?? values[0].string }
             keys[number] = keys[number] ?? DatabaseValue(copying: values[0])
         }
-        for (number, name) in names { try insert(kind, number, name, keys[number]) }
+        // A row that has been exchanged with another one is sealed for that one's number.
+        for number in keys.keys where names[number] == nil {
+            names[number] = unopened.prefix(1_000).lazy.compactMap { table.name($0, of: number) }.first
+        }
+        for (number, name) in names {
+            try insert(kind, number, name, name.hasPrefix(NamedTable.placeholder) ? keys[number] : nil)
+        }
         guard kind == .device else { return isWhole && !isAnyLost }
         let lost = devices.subtracting(names.keys)
         // Where all names can be read, the number is damaged, and not its name.

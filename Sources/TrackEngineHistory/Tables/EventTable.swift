@@ -161,15 +161,17 @@ struct EventTable {
         for key in keys {
             do {
                 try remove(key, of: device)
+                if db.changesCount == 0 { tables.health.noteDamage(ofTree: "event") }
                 removed += db.changesCount
-            } catch let error as DatabaseError where error.isDamage { tables.health.noteDamage(ofTable: "event") }
+            } catch let error as DatabaseError where error.isDamage { tables.health.noteDamage(ofTree: "event") }
         }
         return removed
     }
 
+    /// Removes a row, found by its key: an index that does not have it is damage then.
     private func remove(_ key: HistoryEventPosition, of device: Int64) throws {
         try db.execute(
-            sql: "DELETE FROM event WHERE device = ? AND begin = ? AND tag = ?",
+            sql: "DELETE FROM event NOT INDEXED WHERE device = ? AND begin = ? AND tag = ?",
             arguments: [device, key.begin, key.tag])
     }
 }
@@ -195,13 +197,17 @@ extension EventTable {
             throw misplaced(of: device)
         }
         let bound = Self.bound(position)
-        if rows.count < limit {
-            return try require(
-                rows.count, of: device, where: "\"end\" > ? AND begin < ? AND (begin, tag) > (?, ?)",
-                [device, times.lowerBound, times.upperBound, bound.begin, bound.tag])
+        var condition = "\"end\" > ? AND begin < ? AND (begin, tag) > (?, ?)"
+        var arguments: [any DatabaseField] = [device, times.lowerBound, times.upperBound, bound.begin, bound.tag]
+        if rows.count == limit {
+            // The next page begins after this row.
+            guard let last = rows.last, let key = last.key, decode(last, of: device) != nil else {
+                throw misplaced(of: device)
+            }
+            condition += " AND (begin, tag) <= (?, ?)"
+            arguments += [key.begin, key.tag]
         }
-        // The next page begins after this row.
-        guard let last = rows.last, decode(last, of: device) != nil else { throw misplaced(of: device) }
+        try require(rows.count, of: device, where: condition, arguments)
     }
 
     /// Demands that as many rows meet a condition according to the index, which has all columns for that.
@@ -220,8 +226,14 @@ extension EventTable {
     /// The most consecutive rows with other devices' numbers that are read before the end of a device.
     private static let mostOthers = 3
 
-    /// The rows on readable pages, in the order of their beginnings.
+    /// The rows on readable pages in their order, each once: a page with the contents of another one repeats them.
     private func readable(of device: Int64, _ choice: Choice) throws -> [StoredEvent] {
+        var rows: [HistoryEventPosition: StoredEvent] = [:]
+        for row in try found(of: device, choice) { if let key = row.key, rows[key] == nil { rows[key] = row } }
+        return rows.sorted { Self.isInOrder($0.key, $1.key) }.map(\.value)
+    }
+
+    private func found(of device: Int64, _ choice: Choice) throws -> [StoredEvent] {
         let sql = "\(Self.reading) NOT INDEXED WHERE (device, begin) >= (?, ?) ORDER BY device, begin, tag"
         var found: [StoredEvent] = []
         var begin = Int64.min

@@ -21,9 +21,30 @@ struct NamedTable {
         } orElse: {
             try readable(keyColumn).first { $0.value == key }?.key
         }
+        if let number { return try verified(number, of: name) }
         // A placeholder is shown and asked for, but the number is found by the lost name.
-        guard number == nil, tables.seal != nil, name.hasPrefix(Self.placeholder) else { return number }
+        guard tables.seal != nil, name.hasPrefix(Self.placeholder) else { return nil }
         return try all().first { $0.name == name }?.number
+    }
+
+    /// Returns the number for which a name is sealed, if it is not the one of the row that its key leads to: without the
+    /// key of the history rows can be exchanged, and parts of them.
+    private func verified(_ number: Int64, of name: String) throws -> Int64? {
+        guard tables.seal != nil else { return number }
+        let own = try self.name(of: number)
+        guard own != name else { return number }
+        let sealed = try readable(contents)
+        let other = sealed.keys.first { candidate in
+            [candidate, number].contains { sealed[$0].flatMap { self.name($0, of: candidate) } == name }
+        }
+        guard let other, other != number else {
+            // A name that cannot be read, or that has been replaced: the key is the only trace of it.
+            if own.map({ $0.hasPrefix(Self.placeholder) }) ?? true { return number }
+            tables.health.noteDamage(ofTree: kind.rawValue)
+            return nil
+        }
+        tables.health.noteDamage(ofTree: kind.rawValue)
+        return other
     }
 
     /// The beginning of the placeholders for names that cannot be read.
@@ -35,6 +56,7 @@ struct NamedTable {
     /// Returns the number of a name; a new name gets one.
     func number(making name: String) throws -> Int64 {
         if let number = try knownNumber(of: name) {
+            guard try verified(number, of: name) == number else { throw DatabaseError(.corrupt, "names are exchanged") }
             if tables.seal != nil, try self.name(of: number) != name { try setName(name, of: number) }
             return number
         }

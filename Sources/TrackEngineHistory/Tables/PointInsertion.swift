@@ -29,7 +29,10 @@ struct PointInsertion: PointWriter {
 
     /// Adds a point with a sender's name, unless another point has that name.
     private func insert(_ row: PointRow, of device: Int64, name: String) throws -> Bool {
-        if try isKnown(name, of: device) { return false }
+        if try isKnown(name, of: device) {
+            try db.lookAtPoint(of: device, row.time)
+            return false
+        }
         var text = name
         let isNew = try text.withUTF8 { try insert(name: $0) }
         if try isNew || rename(row, of: device, name) {
@@ -51,6 +54,14 @@ struct PointInsertion: PointWriter {
     private func isKnown(_ name: String, of device: Int64) throws -> Bool {
         let sql = "SELECT 1 FROM sender_id WHERE device = ? AND id = ?"
         return try Int.fetchOne(db, sql: sql, arguments: [device, name]) != nil
+    }
+}
+
+extension Database {
+    /// Reads the page of a point that has come again, since damage there may have taken the first one.
+    func lookAtPoint(of device: Int64, _ time: Int64) throws {
+        _ = try Int.fetchOne(
+            self, sql: "SELECT 1 FROM point WHERE device = ? AND time = ?", arguments: [device, time])
     }
 }
 
