@@ -91,9 +91,10 @@ struct DamagedIndexTests {
         }
     }
 
-    @Test(arguments: [nil, Samples.key])
+    /// A bit of a time on an inner page: 4.7 hours are beyond the rows beside it, 8 s and 262 s are not.
+    @Test(arguments: [nil, Samples.key], [24, 18, 13])
     func `A row of an inner page with a wrong time is damage, and no addition is led astray`(
-        _ key: StoreKey?
+        _ key: StoreKey?, _ bit: Int
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             try await DamagedKeyTests.make(directory, key)
@@ -109,11 +110,11 @@ struct DamagedIndexTests {
             let start = Samples.start.secondsSince1970 * 1_000
             let first = withUnsafeBytes(of: start.bigEndian) { Data($0.dropFirst(2).prefix(2)) }
             let time = try #require(data.range(of: first, in: cell..<cell + 48))
-            data[time.lowerBound + 2] ^= 1  // 4.7 hours
+            data[time.lowerBound + 5 - bit / 8] ^= 1 << (bit % 8)
             try data.write(to: url)
             let history = try await TrackHistory.open(directory: directory, key: key)
-            #expect(history.health.damagedTables == ["point"])
-            let new = (0..<4_000).map { Samples.point(Double($0) * 5 + 0.5) }
+            if bit == 24 { #expect(history.health.damagedTables == ["point"]) }
+            let new = (0..<4_000).map { Samples.point(Double($0) + 0.5) }
             for device in DamagedKeyTests.devices {
                 #expect(try await history.add(new, of: device).added == new.count)
                 let found = try await history.points(of: device, during: Self.whole, limit: .max)

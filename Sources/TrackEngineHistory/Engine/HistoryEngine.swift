@@ -89,6 +89,7 @@ struct HistoryEngine {
             return result
         }
         var known: Int64?
+        var newest: Int64?
         var source: (id: SourceID, number: Int64)?
         for point in addition.points {
             guard let row = PointRow(point) else {
@@ -101,7 +102,10 @@ struct HistoryEngine {
                 source = (id, try tables.sources.number(making: id.rawValue))
             }
             let number = point.source == source?.id ? source?.number : nil
+            let end = try newest ?? tables.points.end(of: device)
+            newest = max(end, row.time)
             if try insertion.insert(row, of: device, source: number, senderID: point.senderID) {
+                if row.time < end { try tables.points.requireOrder(around: row.time, of: device) }
                 result.added += 1
                 // One time of each chunk suffices.
                 changed[device, default: []].insert(ChunkKey(level: .finest, containing: row.time).times.lowerBound)

@@ -75,6 +75,25 @@ extension PointTable {
         try times(of: device, in: time..<(.max), limit: 1).first
     }
 
+    /// Returns the time of the last point of a device; the earliest time there is for one without points.
+    func end(of device: Int64) throws -> Int64 {
+        try Int64.fetchOne(
+            tables.db, sql: "SELECT time FROM point WHERE device = ? ORDER BY time DESC LIMIT 1", arguments: [device])
+            ?? .min
+    }
+
+    /// Demands that the two rows before a new row, and the two behind it, are in order: a row with a wrong time on the page
+    /// above leads rows to a page on which no query finds them.
+    func requireOrder(around time: Int64, of device: Int64) throws {
+        let sql = "SELECT time FROM point WHERE device = ? AND time"
+        for (side, isBefore) in [("< ? ORDER BY time DESC", true), ("> ? ORDER BY time", false)] {
+            let times = try Int64.fetchAll(tables.db, sql: "\(sql) \(side) LIMIT 2", arguments: [device, time])
+            guard times.count == 2, (times[0] < times[1]) == isBefore, times[0] != times[1] else { continue }
+            tables.health.noteMisplaced(of: device)
+            throw DatabaseError(.corrupt, "points are out of order")
+        }
+    }
+
     /// Returns the number of readable points of a device.
     func count(of device: Int64) throws -> Int { try times(of: device, in: .min..<(.max), limit: .max).count }
 
