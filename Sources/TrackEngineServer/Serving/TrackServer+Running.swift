@@ -63,8 +63,9 @@ extension TrackServer {
         let limit = ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2)
         application.availableConnectionsDelegate = ConnectionLimiter(
             .maximum(limit, logger: quietLogger), metrics.connections)
+        // The others are for connections that are accepted before those that are closed for them have ended.
         let shares = AddressLimiter(
-            of: limit / 2, exempt: configuration.trustedProxies.compactMap(NetworkRange.init))
+            limit: limit - max(1, limit / 16), exempt: configuration.trustedProxies.compactMap(NetworkRange.init))
         return Application(
             router: router, server: try makeListener(shares), configuration: application,
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
