@@ -24,14 +24,14 @@ extension TrackServer {
         let rootPort = AsyncStream<Void>.makeStream()
         if let port = configuration.osmAndPort {
             let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-            addOsmAndRoutes(to: router)
+            addOsmAndRoutes(inside: router)
             let application = try application(router, port: port) { _ in rootPort.continuation.yield() }
             applications.append(NamedPort(application: application, key: "osmandPort", port: port))
         } else {
             rootPort.continuation.yield()
         }
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        addRoutes(to: router)
+        addRoutes(inside: router)
         applications.append(
             try application(router, port: configuration.port) { address in
                 for await _ in rootPort.stream { return await onListening(address) }
