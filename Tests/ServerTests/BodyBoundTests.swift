@@ -95,6 +95,24 @@ struct BodyBoundTests {
         }
     }
 
+    @Test(arguments: ["0", "{}"])
+    func `A long body of elements that are no points holds up another sender's for one portion`(_ element: String)
+        async throws
+    {
+        try await ServerBench.with { bench in
+            let slow = try bench.token(of: "slow")
+            let elements = String(repeating: element + ",", count: 9_000_000 / (element.utf8.count + 1)) + element
+            let body = #"{"locations":[\#(elements)]}"#
+            let request = try await OpenRequest(
+                "POST /dump?token=\(slow) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                    + body, to: bench)
+            let token = try bench.token(of: "phone")
+            let long = String(repeating: " ", count: 200_000) + Self.body
+            #expect(try await bench.send("POST", "/dump?token=\(token)", body: long).status == 200)
+            #expect(!request.isAnswered, "it is still read")
+        }
+    }
+
     @Test func `A body that nobody wants and that goes on is not read to its end`() async throws {
         try await ServerBench.with { bench in
             // A mebibyte is read, and the system's buffers hold some more.

@@ -68,18 +68,44 @@ struct CertificateTests {
             let before = try await Self.handshake(bench)
             #expect(before.contains("CN=first") || before.contains("CN = first"), "\(before)")
             let (certificate, key) = try await certificates.certificate("second", for: "IP:127.0.0.1")
-            func replace(_ path: String?, by other: String) throws {
-                let path = try #require(path)
-                try Data(contentsOf: URL(fileURLWithPath: other)).write(
-                    to: URL(fileURLWithPath: path), options: .atomic)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-            }
-            try replace(files.certificate, by: certificate)
+            try Self.replace(files.certificate, by: certificate)
             let between = try await Self.handshake(bench)
             #expect(between.contains("CN=first") || between.contains("CN = first"), "\(between)")
-            try replace(files.key, by: key)
+            try Self.replace(files.key, by: key)
             let after = try await Self.handshake(bench)
             #expect(after.contains("CN=second") || after.contains("CN = second"), "\(after)")
+        }
+    }
+
+    private static func replace(_ path: String?, by other: String, mode: Int = 0o600) throws {
+        let path = try #require(path)
+        try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test func `a key that others could read is used when its permissions alone have changed`() async throws {
+        try await Self.with { bench, certificates, files in
+            let (certificate, key) = try await certificates.certificate("second", for: "IP:127.0.0.1")
+            try Self.replace(files.key, by: key, mode: 0o644)
+            try Self.replace(files.certificate, by: certificate)
+            let before = try await Self.handshake(bench)
+            #expect(before.contains("CN=first") || before.contains("CN = first"), "\(before)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: try #require(files.key))
+            let after = try await Self.handshake(bench)
+            #expect(after.contains("CN=second") || after.contains("CN = second"), "\(after)")
+        }
+    }
+
+    @Test func `a pipe in the place of either file is not read, and leaves what was before`() async throws {
+        try await Self.with { bench, _, files in
+            for path in [try #require(files.certificate), try #require(files.key)] {
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".before")
+                #expect(mkfifo(path, 0o600) == 0)
+                let during = try await Self.handshake(bench)
+                #expect(during.contains("CN=first") || during.contains("CN = first"), "\(during)")
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.moveItem(atPath: path + ".before", toPath: path)
+            }
         }
     }
 }

@@ -35,8 +35,16 @@ struct ProxyTests {
         _ proxies: [String], _ scheme: String, _ isTold: Bool
     ) async throws {
         try await ServerBench.with(Self.configuration(proxies)) { bench in
-            for target in ["/status", "/api/devices?key=\(bench.key)", "/api/devices"] {
-                let head = try await bench.send("GET", target, ["X-Forwarded-Proto": scheme]).head.lowercased()
+            let targets = [
+                ("/status", 200), ("/api/devices?key=\(bench.key)", 200), ("/api/devices", 401), ("/page/none", 404),
+                ("/none", 404), ("/status", 421),
+            ]
+            for (target, status) in targets {
+                var fields = ["X-Forwarded-Proto": scheme]
+                if status == 421 { fields["Host"] = "evil.example" }
+                let reply = try await bench.send("GET", target, fields)
+                #expect(reply.status == status)
+                let head = reply.head.lowercased()
                 #expect(head.contains("\r\nstrict-transport-security: max-age=31536000\r\n") == isTold)
                 #expect(head.contains("strict-transport-security") == isTold)
             }

@@ -20,8 +20,10 @@ import TrackEngineTestKit
         /// The questions that have begun, in this order.
         var begun: [Int] { state.withLock { $0 } }
 
-        func ask(_ number: Int, isPatient: Bool = false) async throws {
-            try await turns.take(waitingAmongAnyNumber: isPatient) {
+        /// Asks a question, of an owner with 15 others unless another one is named.
+        func ask(_ number: Int, of owner: DeviceID? = nil, isPatient: Bool = false) async throws {
+            let owner = owner ?? DeviceID(rawValue: "\(number / 16)")
+            try await turns.take(of: .sender(owner), waitingAmongAnyNumber: isPatient) {
                 state.withLock { $0.append(number) }
                 for await _ in gates[number].stream {}
             }
@@ -79,6 +81,29 @@ import TrackEngineTestKit
         }
     }
 
+    @Test func `of one owner 16 wait, whose documents and further questions leave room for those of others`()
+        async throws
+    {
+        let questions = Questions(100)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<18 {
+                group.addTask { try await questions.ask(number, of: "one") }
+                await questions.arrive(number + 1)
+            }
+            for number in 18..<98 {
+                group.addTask { try await questions.ask(number, of: "one", isPatient: true) }
+                await questions.arrive(number + 1)
+            }
+            questions.end(98)
+            await #expect(throws: QueryLimiter.Rejection.self) { try await questions.ask(98, of: "one") }
+            group.addTask { try await questions.ask(99, of: "other") }
+            await questions.arrive(99)
+            for number in 0..<100 { questions.end(number) }
+            try await group.waitForAll()
+            #expect(questions.begun == Array(0..<98) + [99])
+        }
+    }
+
     @Test func `a question whose reader has gone meanwhile is not begun, and gives its turn to the next one`()
         async throws
     {
@@ -128,8 +153,12 @@ import TrackEngineTestKit
             // again.
             try await eventually("both are answered while all forty are under way") {
                 var exports: [OpenRequest] = []
-                for _ in 0..<40 { exports.append(try await OpenRequest(export, to: bench, takingLittle: true)) }
-                await eventually("all have begun") { exports.allSatisfy(\.isAnswered) }
+                for _ in 0..<40 {
+                    let export = try await OpenRequest(export, to: bench, takingLittle: true)
+                    // One after the other: of one key, 16 wait at most.
+                    await eventually("it has begun") { export.isAnswered }
+                    exports.append(export)
+                }
                 let sent = try await bench.send(
                     "POST", "/dump?token=\(token)", body: #"{"locations":[\#(ReceivingTests.feature)]}"#)
                 let devices = try await bench.send("GET", "/api/devices?key=\(bench.key)")

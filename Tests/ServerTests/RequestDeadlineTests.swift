@@ -68,7 +68,7 @@ import TrackEngineServer
     }
 
     @Test func `an address has a share, of which the connection gives way that waits longest`() throws {
-        let shares = AddressLimiter(of: 2)
+        let shares = AddressLimiter(limit: 4)
         let first = try DeadlineBench(shares)
         let second = try DeadlineBench(shares)
         try first.request()
@@ -85,13 +85,63 @@ import TrackEngineServer
     }
 
     @Test func `a household with IPv6 has one share, and a proxy as many as there are`() throws {
-        let shares = AddressLimiter(of: 1, exempt: [try #require(NetworkRange("10.0.0.0/8"))])
+        let shares = AddressLimiter(limit: 2)
         let one = try DeadlineBench(shares, address: "2001:db8::1")
         try one.request()
         #expect(!(try DeadlineBench(shares, address: "2001:db8::2").channel.isActive))
         #expect(try DeadlineBench(shares, address: "2001:db8:0:1::1").channel.isActive)
-        let behind = try (0..<3).map { _ in try DeadlineBench(shares, address: "10.1.2.3") }
+        let all = AddressLimiter(limit: 4, exempt: [try #require(NetworkRange("10.0.0.0/8"))])
+        let behind = try (0..<3).map { _ in try DeadlineBench(all, address: "10.1.2.3") }
         #expect(behind.allSatisfy { $0.channel.isActive })
+    }
+
+    @Test func `two addresses with half a request on each connection leave room for others`() throws {
+        let shares = AddressLimiter(limit: 1_256)
+        let held = try ["10.0.0.2", "10.0.0.3"].flatMap { address in
+            try (0..<660).map { _ in try DeadlineBench(shares, address: address) }
+        }
+        #expect(held.count { $0.isOpen } == 2 * 157)
+        #expect(try DeadlineBench(shares).isOpen)
+    }
+
+    @Test func `when there is no place, the oldest connection without a request gives way, where there are most`()
+        throws
+    {
+        let shares = AddressLimiter(limit: 33)
+        let few = try (0..<15).map { _ in try DeadlineBench(shares, address: "10.0.0.2") }
+        let many = try (0..<16).map { _ in try DeadlineBench(shares, address: "10.0.0.3") }
+        let clients = try (4..<6).map { try DeadlineBench(shares, address: "10.0.0.\($0)") }
+        let next = try DeadlineBench(shares, address: "10.0.0.6")
+        #expect(next.isOpen && !many[0].isOpen)
+        #expect((few + many.dropFirst() + clients).allSatisfy { $0.isOpen })
+        for _ in 0..<40 { #expect(try DeadlineBench(shares, address: "10.0.0.3").isOpen) }
+        #expect((clients + [next]).allSatisfy { $0.isOpen }, "they are younger, or have fewer beside them")
+    }
+
+    @Test func `many clients behind an address keep the connections on which they have had a reply`() throws {
+        let shares = AddressLimiter(limit: 50)
+        let clients = try (0..<25).map { _ in
+            let client = try DeadlineBench(shares)
+            try client.exchange()
+            return client
+        }
+        for address in ["10.0.0.2", "10.0.0.3"] {
+            for _ in 0..<40 { #expect(try DeadlineBench(shares, address: address).isOpen) }
+        }
+        #expect(clients.allSatisfy { $0.isOpen })
+    }
+
+    @Test func `when all have had a reply, the one with the longest wait gives way, and no request in progress`()
+        throws
+    {
+        let shares = AddressLimiter(limit: 8)
+        let busy = try (2..<6).map { try DeadlineBench(shares, address: "10.0.1.\($0)") }
+        for one in busy { try one.request() }
+        let idle = try ["10.0.0.2", "10.0.0.3", "10.0.0.2", "10.0.0.2"].map { try DeadlineBench(shares, address: $0) }
+        for one in idle { try one.exchange() }
+        #expect(try DeadlineBench(shares).isOpen)
+        #expect(idle.map(\.isOpen) == [false, true, true, true])
+        #expect(busy.allSatisfy { $0.isOpen })
     }
 
     @Test func `a peer that takes nothing of a reply for half a minute is cut off`() throws {
@@ -139,6 +189,19 @@ private struct DeadlineBench {
         head.method = method
         try channel.writeInbound(HTTPRequestPart.head(head))
         try channel.writeInbound(HTTPRequestPart.end(nil))
+    }
+
+    /// A whole request and its reply.
+    func exchange() throws {
+        try request()
+        channel.write(HTTPResponsePart.end(nil), promise: nil)
+        peer.takeOne()
+    }
+
+    /// Whether the connection is open when its event loop has nothing left to do.
+    var isOpen: Bool {
+        pass(.zero)
+        return channel.isActive
     }
 
     func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }

@@ -97,9 +97,45 @@ import TrackEngineServer
             for _ in 0..<205 { _ = try file.makeLink() }
             #expect(try file.beginSession(once: first.secret.revealed, key: nil) == nil)
             for _ in 0..<205 { _ = try file.beginSession(once: nil, key: file.readingKey.secret.revealed) }
-            #expect(file.sessionCount == 200)
+            #expect(file.sessionCount == 50)
             let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
             #expect(try #require(size) < 200_000)
+        }
+    }
+}
+
+extension SessionTests {
+    private static func begin(_ file: AccessFile, for viewer: String? = nil, mayEdit: Bool = false) throws
+        -> SessionSecret
+    {
+        let link = try file.makeLink(for: viewer, mayEdit: mayEdit).secret.revealed
+        return try #require(try file.beginSession(once: link, key: nil))
+    }
+
+    @Test func `many sessions of one key end its own, and not those of a viewer or of the other key`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let file = try AccessFile(path: directory + "/access.json")
+            try file.addViewer("anna", mayEdit: true, devices: nil)
+            let others = [try Self.begin(file, for: "anna"), try Self.begin(file, mayEdit: true)]
+            let first = try Self.begin(file)
+            for _ in 0..<205 { _ = try file.beginSession(once: nil, key: file.readingKey.secret.revealed) }
+            #expect(!Self.lasts(first, file) && others.allSatisfy { Self.lasts($0, file) })
+            #expect(file.sessionCount == 52)
+        }
+    }
+
+    @Test func `when there is no room for more sessions, the oldest of a viewer with the most ends`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let file = try AccessFile(path: directory + "/access.json")
+            let alone = try Self.begin(file)
+            var oldest: [SessionSecret] = []
+            for viewer in ["anna", "bert", "carl", "dora"] {
+                try file.addViewer(viewer, mayEdit: false, devices: nil)
+                oldest.append(try Self.begin(file, for: viewer))
+                for _ in 1..<50 { _ = try Self.begin(file, for: viewer) }
+            }
+            #expect(file.sessionCount == 200 && Self.lasts(alone, file))
+            #expect(oldest.map { Self.lasts($0, file) } == [false, true, true, true])
         }
     }
 }

@@ -46,15 +46,14 @@ extension DirectoryEntry {
     ) throws(ReplacementError) -> FileStatus {
         guard let file = open(O_WRONLY | O_CREAT | O_EXCL, adding: temporary) else { throw ReplacementError(.create) }
         if isForOwner { giveToOwner(file) }
-        guard file.write(bytes), fchmod(file.raw, mode) == 0, file.sync(), let status = file.status else {
-            throw ReplacementError(.write)
-        }
+        guard file.write(bytes), fchmod(file.raw, mode) == 0, file.sync() else { throw ReplacementError(.write) }
         let isPlaced =
             switch placement {
             case .replacing: rename(adding: temporary, to: "")
             case .creating: link(adding: temporary, to: "")
             }
-        guard isPlaced else { throw ReplacementError(.place) }
+        // The new name changes the status.
+        guard isPlaced, let status = file.status else { throw ReplacementError(.place) }
         return status
     }
 }

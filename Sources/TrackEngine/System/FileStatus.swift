@@ -25,6 +25,8 @@ package struct FileStatus: Sendable, Hashable {
     package let group: gid_t
     /// The time of the last change of its contents.
     package let modified: Timestamp
+    /// The time of the last change of its contents, permissions, owner or names.
+    package let changed: Timestamp
 
     /// Returns the status of the file at a path, following symbolic links; `nil` and sets `errno` if there is none.
     package static func following(_ path: String) -> FileStatus? {
@@ -73,6 +75,8 @@ package struct FileStatus: Sendable, Hashable {
         (owner, group) = (status.st_uid, status.st_gid)
         modified = Timestamp(
             secondsSince1970: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+        changed = Timestamp(
+            secondsSince1970: Int64(status.st_ctim.tv_sec), nanoseconds: Int64(status.st_ctim.tv_nsec))
     }
 
     /// Whether the file belongs to this user.

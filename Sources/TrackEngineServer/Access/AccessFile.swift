@@ -210,6 +210,8 @@ struct FileVersion: Sendable, Hashable {
     let number: UInt64
     let size: Int64
     let modified: Timestamp
+    /// It changes with the permissions, too.
+    let changed: Timestamp
 
     init?(_ path: String) {
         guard let status = FileStatus.following(path) else { return nil }
@@ -217,7 +219,8 @@ struct FileVersion: Sendable, Hashable {
     }
 
     init(_ status: FileStatus) {
-        (number, size, modified) = (UInt64(status.identity.number), status.size, status.modified)
+        (number, size) = (UInt64(status.identity.number), status.size)
+        (modified, changed) = (status.modified, status.changed)
     }
 }
 

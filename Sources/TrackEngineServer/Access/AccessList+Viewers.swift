@@ -8,8 +8,10 @@ extension AccessList {
     static let lifeOfViewersLink = Duration.seconds(7 * 86_400)
     /// How long a session lasts.
     static let lifeOfSession = Duration.seconds(90 * 86_400)
-    /// The most links, and the most sessions; the oldest end for new ones.
+    /// The most links, and the most sessions. The oldest of the owner with the most ends for a new one.
     static let mostPasses = 200
+    /// The most links, and the most sessions, of one owner, whose oldest ends for a new one.
+    static let mostOfOwner = 50
     /// The most named viewers.
     static let mostViewers = 100
 
@@ -92,7 +94,14 @@ extension AccessList {
     private mutating func add(_ pass: BrowserAccess, now: Timestamp) {
         passes.removeAll { $0.end <= now }
         let alike = passes.indices.filter { (passes[$0].proof == nil) == (pass.proof == nil) }
-        if alike.count >= Self.mostPasses, let oldest = alike.first { passes.remove(at: oldest) }
+        let owners = Dictionary(grouping: alike) { passes[$0].owner }
+        if let own = owners[pass.owner], own.count >= Self.mostOfOwner {
+            passes.remove(at: own[0])
+        } else if alike.count >= Self.mostPasses,
+            let most = owners.values.max(by: { ($0.count, -$0[0]) < ($1.count, -$1[0]) })
+        {
+            passes.remove(at: most[0])
+        }
         passes.append(pass)
     }
 

@@ -42,6 +42,9 @@ struct BrowserAccess: Sendable, Hashable {
     let begin: Timestamp
     let end: Timestamp
 
+    /// The viewer or the key that it belongs to.
+    var owner: AccessRights { AccessRights(viewer: viewer, mayEdit: viewer == nil && mayEdit) }
+
     /// The id that people use: the first eight digits of its hash.
     var id: String { String(hash.hexadecimal.prefix(8)) }
 }

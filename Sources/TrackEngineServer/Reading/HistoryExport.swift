@@ -9,13 +9,14 @@ package struct HistoryExport: Sendable {
     let format: TrackFormat
     /// Each page waits for its turn, as questions do: many exports must not delay senders.
     private let turns: QueryLimiter
+    private let owner: QueryLimiter.Owner
 
     /// How many points are read at once.
     package static let pageLength = 2_000
 
     /// The export for a request: `device`, `from`, `to` and `format` (gpx, geojson, kml, csv, ndjson, nmea).
     init(
-        _ parameters: ParameterList, of history: TrackHistory, _ turns: QueryLimiter
+        _ parameters: ParameterList, of history: TrackHistory, _ turns: QueryLimiter, by owner: QueryLimiter.Owner
     ) throws(ReadingQuery.Malformed) {
         guard let format = TrackFormat(rawValue: parameters["format"] ?? "gpx") else {
             throw ReadingQuery.Malformed(
@@ -23,6 +24,7 @@ package struct HistoryExport: Sendable {
         }
         self.history = history
         self.turns = turns
+        self.owner = owner
         self.format = format
         query = try ReadingQuery(parameters)
     }
@@ -33,7 +35,7 @@ package struct HistoryExport: Sendable {
         var writer = format.makeWriter()
         var bytes: [UInt8] = []
         writer.begin(&bytes)
-        var pages = HistoryPages(history: history, query: query, turns: turns)
+        var pages = HistoryPages(history: history, query: query, turns: turns, owner: owner)
         while let page = try await pages.next() {
             for point in page { writer.append(RecordDraft(point, of: query.device), to: &bytes) }
             if !bytes.isEmpty { try await hand(bytes) }
@@ -71,11 +73,12 @@ private struct HistoryPages {
     let history: TrackHistory
     let query: ReadingQuery
     let turns: QueryLimiter
+    let owner: QueryLimiter.Owner
     private var position: HistoryPointPosition?
     private var isAtEnd = false
 
-    init(history: TrackHistory, query: ReadingQuery, turns: QueryLimiter) {
-        (self.history, self.query, self.turns) = (history, query, turns)
+    init(history: TrackHistory, query: ReadingQuery, turns: QueryLimiter, owner: QueryLimiter.Owner) {
+        (self.history, self.query, self.turns, self.owner) = (history, query, turns, owner)
     }
 
     /// The next page; `nil` behind the last one.
@@ -89,7 +92,7 @@ private struct HistoryPages {
     }
 
     private func read(after position: HistoryPointPosition?) async throws -> HistoryPointPage {
-        try await turns.take(waitingAmongAnyNumber: true) {
+        try await turns.take(of: owner, waitingAmongAnyNumber: true) {
             try await history.points(
                 of: query.device, during: query.times, after: position, limit: HistoryExport.pageLength)
         }

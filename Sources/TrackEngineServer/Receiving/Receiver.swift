@@ -43,11 +43,12 @@ struct Receiver: Sendable {
             var progress = Progress()
             var portions = try RequestSplitter(request)
             while let portion = portions.next() {
-                guard let refusal = await take(portion, in: format, from: sender, of: access, &progress) else {
-                    continue
+                if let refusal = await take(portion, in: format, from: sender, of: access, &progress) {
+                    await show(progress, from: sender, of: access)
+                    return refusal
                 }
-                await show(progress, from: sender, of: access)
-                return refusal
+                // Each portion is a turn of ``BodyThread``, also one that was not read and waited for nothing.
+                await Task.yield()
             }
             if let problem = progress.problem {
                 guard progress.hasRead else { throw problem }

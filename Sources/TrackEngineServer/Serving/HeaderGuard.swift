@@ -16,6 +16,24 @@ struct HeaderGuard<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        var response: Response
+        do { response = try await answer(request, context, next) } catch {
+            // Made here, so that it has the fields, too.
+            let known = error as? any HTTPResponseError
+            response = try (known ?? HTTPError(.internalServerError)).response(from: request, context: context)
+        }
+        for (name, value) in fields where response.headers[name] == nil { response.headers[name] = value }
+        if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
+        // RFC 6797; without TLS it has no effect.
+        if hasTLS || proxies.isSecure(request, context), let name = HTTPField.Name("Strict-Transport-Security") {
+            response.headers[name] = "max-age=31536000"
+        }
+        return response
+    }
+
+    private func answer(
+        _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
         guard proxies.admits(context) else {
             throw HTTPError(.forbidden, message: "expected the connection of a proxy; see the setting 'trustedProxies'")
         }
@@ -25,14 +43,7 @@ struct HeaderGuard<Context: RequestContext>: RouterMiddleware {
         guard names.contain(proxies.host(of: request, context)) else {
             throw HTTPError(.misdirectedRequest, message: "expected a name of this server; see the setting 'names'")
         }
-        var response = try await next(request, context)
-        for (name, value) in fields where response.headers[name] == nil { response.headers[name] = value }
-        if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
-        // RFC 6797; without TLS it has no effect.
-        if hasTLS || proxies.isSecure(request, context), let name = HTTPField.Name("Strict-Transport-Security") {
-            response.headers[name] = "max-age=31536000"
-        }
-        return response
+        return try await next(request, context)
     }
 
     private var fields: [(HTTPField.Name, String)] {

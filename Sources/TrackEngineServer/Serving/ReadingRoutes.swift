@@ -37,12 +37,14 @@ struct ReadingRoutes: Sendable {
     private func coordinates(_ request: Request, secret: String?) async throws -> Response {
         let query = ParameterList(request.uri.query ?? "")
         let own = secret.flatMap { access.list?.sender(with: $0)?.name }
-        guard own != nil || request.mayRead(nil, of: access, path: secret, query) else {
+        let rights = request.rights(of: access, path: secret, query)?.rights
+        guard own != nil || rights?.cover(nil) == true else {
             return .json(
                 status: .unauthorized, TraceReader.Failure(description: "expected the key, or a device's token").json)
         }
         do {
-            return try await turns.take { Response.json(try await trace.coordinates(query, of: own)) }
+            let owner = own.map(QueryLimiter.Owner.sender) ?? .reader(rights)
+            return try await turns.take(of: owner) { Response.json(try await trace.coordinates(query, of: own)) }
         } catch let error as TraceReader.Failure {
             return .json(status: .badRequest, error.json)
         } catch is QueryLimiter.Rejection {
@@ -89,7 +91,10 @@ struct ReadingRoutes: Sendable {
             }
         }
         router.get("/api/export") { request, context in
-            try await answer(request, context) { try Response(HistoryExport($0, of: reader.history, turns)) }
+            try await answer(request, context) { query in
+                let owner = QueryLimiter.Owner.reader(request.rights(of: access, query)?.rights)
+                return try Response(HistoryExport(query, of: reader.history, turns, by: owner))
+            }
         }
         router.get("/api/rejections") { request, context in
             try await answer(request, context) { Response.json(try reader.rejections($0)) }
@@ -125,7 +130,7 @@ struct ReadingRoutes: Sendable {
         do {
             let channel = isKept ? nil : (context as? ServerContext)?.channel
             return try await Self.answer(for: channel) { [turns] in
-                try await turns.take { try await body(query) }
+                try await turns.take(of: .reader(shown.rights)) { try await body(query) }
             }
         } catch let error as ReadingQuery.Malformed {
             return .failure(.badRequest, error.description)
@@ -173,11 +178,13 @@ extension Response {
 }
 
 extension Response {
-    /// A reply in JSON.
+    /// A reply in JSON, for a temporary failure with the time of the next try.
     ///
     /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.
     static func json(status: HTTPResponse.Status = .ok, _ bytes: [UInt8]) -> Response {
-        Response(status: status, headers: [.contentType: "application/json"], body: .inPieces(bytes))
+        var reply = Response(status: status, headers: [.contentType: "application/json"], body: .inPieces(bytes))
+        if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(SenderRoutes.retryAfter)" }
+        return reply
     }
 
     /// A reply in JSON.
@@ -187,11 +194,9 @@ extension Response {
         return json(status: status, writer.bytes)
     }
 
-    /// `{"error":"…"}`, and for a temporary failure the time of the next try.
+    /// `{"error":"…"}`.
     static func failure(_ status: HTTPResponse.Status, _ reason: String) -> Response {
-        var reply = json(status: status, .object([.init("error", .string(reason))]))
-        if status == .serviceUnavailable { reply.headers[.retryAfter] = "\(SenderRoutes.retryAfter)" }
-        return reply
+        json(status: status, .object([.init("error", .string(reason))]))
     }
 }
 

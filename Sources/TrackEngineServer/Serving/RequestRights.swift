@@ -29,8 +29,8 @@ extension Request {
     }
 
     /// Returns whether the request may see data of a device, or data without one.
-    func mayRead(_ device: DeviceID?, of access: AccessFile, path: String? = nil, _ query: ParameterList) -> Bool {
-        rights(of: access, path: path, query)?.rights.cover(device) ?? false
+    func mayRead(_ device: DeviceID?, of access: AccessFile, _ query: ParameterList) -> Bool {
+        rights(of: access, query)?.rights.cover(device) ?? false
     }
 
     /// The name of the cookie that holds the session. Cookies know no ports, so each server of a host has a name of

@@ -24,14 +24,14 @@ extension TrackServer {
         let rootPort = AsyncStream<Void>.makeStream()
         if let port = configuration.osmAndPort {
             let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-            addOsmAndRoutes(to: router)
+            addOsmAndRoutes(inside: router)
             let application = try application(router, port: port) { _ in rootPort.continuation.yield() }
             applications.append(NamedPort(application: application, key: "osmandPort", port: port))
         } else {
             rootPort.continuation.yield()
         }
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        addRoutes(to: router)
+        addRoutes(inside: router)
         applications.append(
             try application(router, port: configuration.port) { address in
                 for await _ in rootPort.stream { return await onListening(address) }
@@ -63,8 +63,9 @@ extension TrackServer {
         let limit = ServerConfiguration.connectionLimit / (configuration.osmAndPort == nil ? 1 : 2)
         application.availableConnectionsDelegate = ConnectionLimiter(
             .maximum(limit, logger: quietLogger), metrics.connections)
+        // The others are for connections that are accepted before those that are closed for them have ended.
         let shares = AddressLimiter(
-            of: limit / 2, exempt: configuration.trustedProxies.compactMap(NetworkRange.init))
+            limit: limit - max(1, limit / 16), exempt: configuration.trustedProxies.compactMap(NetworkRange.init))
         return Application(
             router: router, server: try makeListener(shares), configuration: application,
             onServerRunning: { await onListening($0.localAddress) }, logger: quietLogger)
@@ -118,25 +119,23 @@ extension ServerConfiguration {
     func makeTLS() throws(ServerError) -> TLSConfiguration? {
         guard let certificate = tls.certificate, let key = tls.key else { return nil }
         let chain: [NIOSSLCertificate]
-        do { chain = try NIOSSLCertificate.fromPEMFile(certificate) } catch {
+        do { chain = try NIOSSLCertificate.fromPEMBytes(try Self.read(certificate).bytes) } catch {
             throw ServerError(
                 "tls.certificate", certificate.quoted(atMost: 200), "a file with a certificate in PEM form")
         }
-        guard let status = FileStatus.following(key) else {
+        let kept: FileContent
+        do { kept = try Self.read(key) } catch {
             throw ServerError("tls.key", key.quoted(atMost: 200), "a file that exists and can be read")
         }
         // systemd gives credentials by an access list, which shows as a group that may read.
         let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) + "/" }
-        guard status.isPrivate || credentials.map(key.hasPrefix) ?? false else {
+        guard kept.status.isPrivate || credentials.map(key.hasPrefix) ?? false else {
             throw ServerError("tls.key", key.quoted(atMost: 200), "a file that its owner alone may read")
-        }
-        guard access(key, R_OK) == 0 else {
-            throw ServerError("tls.key", key.quoted(atMost: 200), "a file that this user may read")
         }
         do {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: kept.bytes, format: .pem)))
             configuration.minimumTLSVersion = .tlsv12
             configuration.cipherSuites = Self.suitesWithAEAD
             _ = try NIOSSLContext(configuration: configuration)  // which compares the two
@@ -144,6 +143,11 @@ extension ServerConfiguration {
         } catch {
             throw ServerError("tls.key", key.quoted(atMost: 200), "the certificate's private key in PEM form")
         }
+    }
+
+    /// Reads a regular file: a pipe would block the handshake, and with it all others.
+    private static func read(_ path: String) throws(FileContent.Failure) -> FileContent {
+        try FileContent.read(path, limit: 1 << 20, .followsLinks)
     }
 
     /// Suites of TLS 1.2 that encrypt and authenticate in one, with keys of one connection (RFC 9325, section 4.2);

@@ -96,7 +96,12 @@ public struct TrackServer: Sendable {
     /// The information of ``ServerConfiguration/trustedProxies`` is available only where the application's context
     /// has the remote address (`RemoteAddressRequestContext`).
     public func addRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        let group = router.group().add(middleware: RequestCount<Context>(metrics: metrics))
+        addRoutes(inside: router.group())
+    }
+
+    /// Adds the routes and what is common to them; in a router of its own, also to replies for unknown paths.
+    func addRoutes<Context: RequestContext>(inside router: some RouterMethods<Context>) {
+        let group = router.add(middleware: RequestCount<Context>(metrics: metrics))
             .add(middleware: security()).add(middleware: ReplyCompression<Context>())
             .add(middleware: FailureAudit<Context>(audit: access.audit, proxies: ProxyList(configuration)))
         let hasTLS = configuration.tls.certificate != nil
@@ -136,8 +141,12 @@ public struct TrackServer: Sendable {
 
     /// Adds the routes of Traccar's clients and OsmAnd, at the root of a port that has no others.
     public func addOsmAndRoutes<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        addOsmAndRoutes(inside: router.group())
+    }
+
+    func addOsmAndRoutes<Context: RequestContext>(inside router: some RouterMethods<Context>) {
         receivingForAgent.addOsmAnd(
-            to: router.group().add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
+            to: router.add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
     }
 
     private func security<Context: RequestContext>() -> HeaderGuard<Context> {
