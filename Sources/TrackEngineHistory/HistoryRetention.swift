@@ -8,8 +8,9 @@ public struct HistoryRetention: Sendable, Hashable {
     /// The most bytes that points and events may take. Above the limit, the oldest points of the largest device are
     /// removed, so that no sender can displace another one's points; the devices of a gateway have one share
     /// together. The largest is that with the most rows: a point, the name that a sender gave it, and an event are a
-    /// row each, of 40 to 150 bytes. Data for maps and sums that can be made again is not counted: it takes at most a quarter of this in
-    /// addition (or 1 MiB, if that is more), and never more than 256 MiB. 0, the default, for no limit.
+    /// row each, of 40 to 150 bytes. Data for maps and sums that can be made again is not counted: it takes at most a
+    /// quarter of this in addition (or 1 MiB, if that is more), and never more than 256 MiB. 0, the default, for no
+    /// limit.
     public var maxBytes: Int64 = 0
 
     /// No limits: points and events stay for ever.

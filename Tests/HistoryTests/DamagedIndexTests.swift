@@ -81,11 +81,11 @@ struct DamagedIndexTests {
             let leaf = try DamagedPageTests.leaves("point", path)[20]
             try DamagedPageTests.damage([leaf.page], path)
             let history = try await TrackHistory.open(directory: directory, key: key)
-            let named = all.filter { $0.senderID == nil }
-            _ = try await history.add(Array(named), of: Samples.device)
+            let unnamed = all.filter { $0.senderID == nil }
+            _ = try await history.add(Array(unnamed), of: Samples.device)
             #expect(try await history.devices().map(\.id) == [Samples.device])
             let found = try await DamagedPageTests.points(history)
-            #expect(found.isSuperset(of: named) && found.count >= all.count - leaf.rows)
+            #expect(found.isSuperset(of: unnamed) && found.count >= all.count - leaf.rows)
             #expect(history.health.statusItems.map(\.name).contains("copy"))
             await history.close()
         }
@@ -151,7 +151,7 @@ struct DamagedIndexTests {
     }
 }
 
-/// What somebody with the disk and without the key can do to the names of an encrypted history.
+/// Names of an encrypted history that were changed on the disk, without the key.
 @Suite("An encrypted history with exchanged names", .timeLimit(.minutes(15)))
 struct ExchangedNameTests {
     private static let devices: [DeviceID] = ["alice", "bob", "carol"]

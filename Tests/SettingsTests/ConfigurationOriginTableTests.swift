@@ -2,7 +2,7 @@ import Testing
 import TrackEngine
 import TrackEngineSettings
 
-/// Where values come from, and the names of those that a configuration has.
+/// The origins of values, and the names of those that a configuration has.
 @Suite struct ConfigurationOriginTableTests {
     private static func line(_ number: Int) -> ConfigurationOrigin { .file(name: "a.yaml", line: number) }
 

@@ -44,8 +44,8 @@ extension DatabasePages {
         return (roots, children)
     }
 
-    /// Whether the rows of an inner page come one after the other, and between those of the pages above: a wrong one leads
-    /// an addition to a page on which no query finds it.
+    /// Whether the rows of an inner page come one after the other, and between those of the pages above: a wrong one
+    /// leads an addition to a page on which no query finds it.
     private func isInOrder(_ number: UInt32) throws(StoreError) -> Bool {
         guard let page = try bytes(of: number), page.first == 0x02 else { return true }
         do {

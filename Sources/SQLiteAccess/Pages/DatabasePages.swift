@@ -8,7 +8,7 @@ package final class DatabasePages {
     private let log: WriteAheadLog?
     package let pageSize: Int
     private var pointerMap = PointerMap()
-    /// Whether there is none; `nil` before the header is read.
+    /// The answer of ``lacksPointerMap()``, read once.
     private var hasNoMap: Bool?
 
     /// - Parameter log: the database's log, read before SQLite could remove it; `nil` if there is none.
@@ -155,7 +155,6 @@ extension DatabasePages {
     /// The offset of a page's entry in the part of the map that it reads for that.
     private func entry(of number: UInt32) throws(StoreError) -> Int? {
         guard number > 2 else { return nil }
-        // A damaged header tells nothing.
         if hasNoMap == nil { hasNoMap = try lacksPointerMap() }
         guard hasNoMap == false else { return nil }
         let entries = UInt32(pageSize / 5)

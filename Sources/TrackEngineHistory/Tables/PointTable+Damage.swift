@@ -82,8 +82,8 @@ extension PointTable {
             ?? .min
     }
 
-    /// Demands that the two rows before a new row, and the two behind it, are in order: a row with a wrong time on the page
-    /// above leads rows to a page on which no query finds them.
+    /// Demands that the two rows before a new row, and the two behind it, are in order: a row with a wrong time on the
+    /// page above leads rows to a page on which no query finds them.
     func requireOrder(around time: Int64, of device: Int64) throws {
         let sql = "SELECT time FROM point WHERE device = ? AND time"
         for (side, isBefore) in [("< ? ORDER BY time DESC", true), ("> ? ORDER BY time", false)] {
