@@ -38,11 +38,11 @@ let arguments = product("ArgumentParser", "swift-argument-parser")
 
 /// A module that ships, in the folder of its name unless the top level gives another.
 func module(
-    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
     .target(
         name: name, dependencies: (name == "TrackEngine" ? [] : ["TrackEngine"]) + dependencies,
-        path: "Sources/\(folder ?? name)", resources: resources, swiftSettings: strict)
+        path: "Sources/\(folder ?? name)", exclude: exclude, swiftSettings: strict)
 }
 
 /// A module map for a library of the system.
@@ -113,7 +113,6 @@ let package = Package(
         system("CGPS", "libgps", "libgps-dev"),
         system("CMosquitto", "libmosquitto", "libmosquitto-dev", "libssl-dev"),
         system("CQREncode", "libqrencode", "libqrencode-dev"),
-        system("CServer", "libcrypto", "libssl-dev"),
         system("CSQLite", "sqlite3", "libsqlite3-dev"),
         system("CSodium", "libsodium", "libsodium-dev"),
         system("CZlib", "zlib", "zlib1g-dev"),
@@ -141,7 +140,8 @@ let package = Package(
         module("TrackEngineTune", ["TrackEngineSettings", "TrackEngineFiles", "TrackEnginePlaces"]),
         module("TrackEngineIntegrations", [coreMetrics, lifecycle]),
 
-        // A receiver of tracks with a page, and the agent.
+        // A receiver of tracks with a page, whose files are in the C module, and the agent.
+        .target(name: "CServer"),
         module(
             "TrackEngineServer",
             [
@@ -150,7 +150,7 @@ let package = Package(
                 logging, lifecycle, coreMetrics, product("Metrics", "swift-metrics"), hummingbird,
                 product("HummingbirdCore", "hummingbird"), product("HummingbirdTLS", "hummingbird"), httpTypes,
                 nioHTTPTypes,
-            ] + nio, resources: [.embedInCode("Page/Files")]),
+            ] + nio, exclude: ["Page/Files"]),
         module(
             "TrackEngineAgent",
             anyPlugin + [

@@ -11,11 +11,11 @@ import TrackEngineFiles
 
     @Test func `records stand in lines or in an array, behind comments, blank lines and white space`() {
         let records = (1...3).map { Self.record($0) }
-        for text in [
-            records.joined(separator: "\n"), "# a\n\n\n" + records.joined(separator: "\n\n# b\n") + "\n",
-            "[" + records.joined(separator: ",") + "]", "\n [\n" + records.joined(separator: ",\n") + "\n]\n",
-            "# a\n[ " + records.joined(separator: " , ") + " ]",
+        for (begin, separator, end) in [
+            ("", "\n", ""), ("# a\n\n\n", "\n\n# b\n", "\n"), ("[", ",", "]"), ("\n [\n", ",\n", "\n]\n"),
+            ("# a\n[ ", " , ", " ]"),
         ] {
+            let text = begin + records.joined(separator: separator) + end
             let chunk = read(text, as: .ndjson)
             #expect(chunk.latitudes == [1, 2, 3])
             #expect(chunk.problemTexts == [])

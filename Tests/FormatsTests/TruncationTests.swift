@@ -44,10 +44,11 @@ import TrackEngineFiles
     @Test func `a table cut within a row gives the rows before it, and of the row at most what it says`() {
         let points = Point.numbered(6)
         let bytes = Array(PointDocument.text(.csv, points).utf8)
+        let latitudes = points.indices.map { Double($0 + 1) }
         for (number, end) in Self.ends(.csv, points).enumerated() {
             for length in (end - PointDocument.line(.csv, points[number]).utf8.count + 1)..<end {
                 let chunk = TrackFormat.csv.read(Array(bytes[..<length]))
-                #expect(chunk.latitudes.prefix(number) == (0..<number).map { Double($0 + 1) }[...], "cut at \(length)")
+                #expect(chunk.latitudes.prefix(number) == latitudes.prefix(number), "cut at \(length)")
                 #expect(chunk.fixes.count + chunk.problems.count == number + 1, "cut at \(length)")
                 #expect(chunk.problems.allSatisfy { $0.line == number + 2 }, "cut at \(length)")
             }

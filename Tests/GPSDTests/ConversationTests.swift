@@ -75,16 +75,17 @@ struct ConversationTests {
 
     @Test
     func `of receivers without end the newest 64 are remembered, and those that go are forgotten`() {
+        func names(_ numbers: Range<Int>) -> [String] { numbers.map { "\($0)" } }
         var talk = conversation()
         for number in 0..<1000 { _ = talk.received(.device(path: "\(number)", isActive: true), at: .seconds(1)) }
-        #expect(talk.receivers == (936..<1000).map(String.init))
+        #expect(talk.receivers == names(936..<1000))
         _ = talk.received(.device(path: "940", isActive: true), at: .seconds(1))
         #expect(talk.receivers.last == "940")
         #expect(talk.receivers.count == 64)
         _ = talk.received(.device(path: "940", isActive: false), at: .seconds(1))
-        #expect(talk.receivers == (936..<1000).filter { $0 != 940 }.map(String.init))
-        _ = talk.received(.devices((0..<500).map(String.init)), at: .seconds(1))
-        #expect(talk.receivers == (436..<500).map(String.init))
+        #expect(talk.receivers == names(936..<940) + names(941..<1000))
+        _ = talk.received(.devices(names(0..<500)), at: .seconds(1))
+        #expect(talk.receivers == names(436..<500))
     }
 
     @Test

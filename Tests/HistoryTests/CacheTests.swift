@@ -93,8 +93,8 @@ struct CacheTests {
     @Test func `Ten years of a point a day are drawn the first time in few transactions`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let history = try await TrackHistory.open(directory: directory)
-            let points = (0..<3_650).map {
-                Samples.point(Double($0) * 86_400, north: Double($0), east: Double($0 % 50))
+            let points = (0..<3_650).map { day in
+                Samples.point(Double(day * 86_400), north: Double(day), east: Double(day % 50))
             }
             _ = try await history.add(points, of: Samples.device)
             let times = Samples.seconds(-1..<3_650 * 86_400)
@@ -112,7 +112,9 @@ struct CacheTests {
 
     @Test func `Years of few points are drawn as those of many are`() async throws {
         try await Samples.withHistory { history in
-            let points = (0..<6_000).map { Samples.point(Double($0) * 1_800, north: Double($0), east: Double($0 % 50)) }
+            let points = (0..<6_000).map { step in
+                Samples.point(Double(step * 1_800), north: Double(step), east: Double(step % 50))
+            }
             _ = try await history.add(points, of: Samples.device)
             let summary = try await history.summary(of: Samples.device, during: Self.whole)
             #expect(summary?.count == 6_000)

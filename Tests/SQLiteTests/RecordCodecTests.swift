@@ -56,10 +56,9 @@ import TrackEngineTestKit
         #expect(plain.first == RecordCodec.version)
         #expect(named.first == RecordCodec.wifiVersion)
         let source: [UInt8] = [4, 0] + "gpsd".utf8
+        let network: [UInt8] = [5, 0] + "depot".utf8 + [0x0f, 0x00, 0x10, 0x5e, 0x00, 0x02, 0, 0]
         #expect(Array(plain.suffix(6)) == source)
-        #expect(
-            Array(named.dropFirst(5)) == plain.dropFirst(5).dropLast(6)
-                + ([5, 0] + "depot".utf8 + [0x0f, 0x00, 0x10, 0x5e, 0x00, 0x02, 0, 0]) + source)
+        #expect(Array(named.dropFirst(5)) == Array(plain.dropFirst(5).dropLast(6)) + network + source)
     }
 
     @Test func `the bytes are those that the format says, and each has room`() {

@@ -26,16 +26,29 @@ import TrackEngineSettings
         }
     }
 
-    @Test func `many keys that are none are told ten times a minute, and then how many`() async throws {
+    @Test func `an author has a hundred lines a day, then their number each hour, and takes none of others`()
+        async throws
+    {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let clock = ManualTime()
-            let file = try AccessFile(path: directory + "/access.json", key: nil, now: { clock.now })
-            for _ in 0..<500 { file.audit.noteFailure("refused GET /", by: "192.0.2.1") }
-            #expect(try file.audit.lines().count == 10)
-            clock.advance(by: .seconds(60))
-            file.audit.noteFailure("refused GET /", by: "192.0.2.1")
-            #expect(try file.audit.lines().count == 12)
-            #expect(try file.audit.lines()[10].hasSuffix("several: 490 more keys that were none"))
+            let audit = try AccessFile(path: directory + "/access.json", key: nil, now: { clock.now }).audit
+            audit.note("a token of phone was made", by: "a command")
+            for hour in 0..<48 {
+                for number in 0..<500 {
+                    audit.note("DELETE \(hour) \(number)", by: "anna (192.0.2.\(number % 200))", author: "anna")
+                }
+                audit.note("refused GET /", by: "192.0.2.1", author: "wrong keys")
+                clock.advance(by: .seconds(3_600))
+            }
+            let lines = try audit.lines()
+            #expect(lines[0].hasSuffix("a token of phone was made"))
+            #expect(lines.count { $0.contains("refused") } == 48)
+            #expect(lines.count { $0.contains("DELETE") } == 200)
+            #expect(lines.count { $0.hasSuffix("anna: further entries of this day are counted") } == 2)
+            #expect(lines.contains { $0.hasSuffix("anna: 400 more entries") })
+            // The last hour's are written with the next entry of anybody.
+            let counted = lines.compactMap { line in line.split(separator: " ").dropFirst(2).first.flatMap { Int($0) } }
+            #expect(counted.reduce(0, +) == 48 * 500 - 200 - 500, "\(lines)")
         }
     }
 
@@ -46,7 +59,7 @@ import TrackEngineSettings
             let text = String(repeating: "x", count: 250)
             for number in 0..<6_000 {
                 clock.advance(by: .seconds(60))
-                file.audit.noteFailure("\(number) \(text)", by: "192.0.2.1")
+                file.audit.note("\(number) \(text)", by: "192.0.2.1")
             }
             let names = ["audit.log", "audit.log.old"]
             let sizes = try names.map {
@@ -73,7 +86,7 @@ import TrackEngineSettings
         try await TestEnvironment.withTemporaryDirectory { directory in
             let (path, key) = (directory + "/access.json", StoreKey.random())
             let file = try AccessFile(path: path, key: key)
-            file.audit.noteFailure("refused canary", by: "192.0.2.1")
+            file.audit.note("refused canary", by: "192.0.2.1")
             let log = URL(fileURLWithPath: directory + "/audit.log")
             #expect(try !String(decoding: Data(contentsOf: log), as: UTF8.self).contains("canary"))
             #expect(

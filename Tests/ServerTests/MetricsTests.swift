@@ -124,8 +124,9 @@ struct MetricsTests {
             #expect(lines.contains(#"trackengine_received_points_total{result="repeated"} 1"#))
             #expect(lines.contains("trackengine_unusable_points_total 1"))
             #expect(lines.contains("trackengine_history_commit_seconds_count 2"))
-            let sum = lines.first { $0.hasPrefix("trackengine_history_commit_seconds_sum ") }
-            #expect(sum.flatMap { $0.split(separator: " ").last.flatMap { Double($0) } } ?? 0 > 0)
+            let sum = try #require(lines.first { $0.hasPrefix("trackengine_history_commit_seconds_sum ") })
+            let seconds = try #require(sum.split(separator: " ").last.flatMap { Double($0) })
+            #expect(seconds > 0)
         }
     }
 

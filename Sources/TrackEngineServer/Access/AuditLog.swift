@@ -22,18 +22,11 @@ package struct AuditLog: Sendable {
     private static let mostRead = 4 * longest
     /// Ends an incomplete line: the control character "cancel". ``ReceiverText`` lets none into an entry.
     private static let cancelled = "\u{18}"
-    /// The most wrong keys in a minute with a line each; of further ones only the number is written.
-    static let mostFailures = 10
-
-    private struct Count: Sendable {
-        var minute: Int64 = 0
-        var count = 0
-    }
 
     private let path: String
     private let key: StoreKey?
     private let now: @Sendable () -> Timestamp
-    private let failures = SystemMutex(Count())
+    private let shares = SystemMutex(AuditShares())
 
     /// The log of a directory.
     ///
@@ -54,17 +47,13 @@ package struct AuditLog: Sendable {
         try? append(line)
     }
 
-    /// Writes an entry about a wrong key, at most ``mostFailures`` times a minute.
-    package func noteFailure(_ what: String, by who: String) {
-        let minute = now().secondsSince1970 / 60
-        let (isTold, missed) = failures.withLock { failures -> (Bool, Int) in
-            let missed = failures.minute == minute ? 0 : failures.count - Self.mostFailures
-            if failures.minute != minute { failures = Count(minute: minute) }
-            failures.count += 1
-            return (failures.count <= Self.mostFailures, missed)
-        }
-        if missed > 0 { note("\(missed) more keys that were none", by: "several") }
-        if isTold { note(what, by: who) }
+    /// Appends an entry within the share of the one who causes it.
+    ///
+    /// - Parameter author: the viewer, or what all others have in common, whose addresses are as many as they like.
+    package func note(_ what: String, by who: String, author: String) {
+        let entry = AuditEntry(who: who, what: what)
+        let lines = shares.withLock { $0.lines(for: entry, of: author, at: now()) }
+        for line in lines { note(line.what, by: line.who) }
     }
 
     /// The lines that are kept, the oldest first; of a file that is too long, the newest. A line that does not open is

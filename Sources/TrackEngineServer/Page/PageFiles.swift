@@ -1,3 +1,4 @@
+import CServer
 import TrackEngine
 
 /// Files by listed names: other files of a directory cannot be requested.
@@ -11,45 +12,15 @@ struct PageFiles: Sendable {
     private let read: @Sendable (String) -> [UInt8]?
 
     /// The page's own files, which are a part of the program.
-    static let own = PageFiles { name in
-        switch name {
-        case "index.html": PackageResources.index_html
-        case "locked.html": PackageResources.locked_html
-        case "style.css": PackageResources.style_css
-        case "app.js": PackageResources.app_js
-        case "format.js": PackageResources.format_js
-        case "map.js": PackageResources.map_js
-        case "live.js": PackageResources.live_js
-        case "history.js": PackageResources.history_js
-        case "colours.js": PackageResources.colours_js
-        case "places.js": PackageResources.places_js
-        case "rejected.js": PackageResources.rejected_js
-        case "session.js": PackageResources.session_js
-        case "storage.js": PackageResources.storage_js
-        case "vehicle.js": PackageResources.vehicle_js
-        case "ground.js": PackageResources.ground_js
-        case "tiles.js": PackageResources.tiles_js
-        case "agent.js": PackageResources.agent_js
-        case "devices.js": PackageResources.devices_js
-        case "groups.js": PackageResources.groups_js
-        case "drawing.js": PackageResources.drawing_js
-        case "pieces.js": PackageResources.pieces_js
-        case "nomap.js": PackageResources.nomap_js
-        case "player.js": PackageResources.player_js
-        case "chart.js": PackageResources.chart_js
-        case "ask.js": PackageResources.ask_js
-        case "modes.js": PackageResources.modes_js
-        case "day.js": PackageResources.day_js
-        case "daymap.js": PackageResources.daymap_js
-        case "timeline.js": PackageResources.timeline_js
-        case "diary.js": PackageResources.diary_js
-        case "corrections.js": PackageResources.corrections_js
-        case "areas.js": PackageResources.areas_js
-        case "areaeditor.js": PackageResources.areaeditor_js
-        case "land.json": PackageResources.land_json
-        case _: nil
-        }
-    }
+    static let own: PageFiles = {
+        var count = 0
+        let files = UnsafeBufferPointer(start: page_files(&count), count: count)
+        let known = Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                (String(cString: file.name), Array(UnsafeBufferPointer(start: file.bytes, count: file.size)))
+            })
+        return PageFiles { known[$0] }
+    }()
 
     /// Leaflet, from the package `libjs-leaflet`.
     static let leaflet = PageFiles(in: "/usr/share/javascript/leaflet", ["leaflet.js", "leaflet.css"])

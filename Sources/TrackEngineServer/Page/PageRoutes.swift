@@ -53,7 +53,8 @@ struct PageRoutes: Sendable {
         let begun = try? await SystemThread.run { [access] in try access.beginSession(once: once, key: key) }
         guard let session = begun ?? nil else { return locked }
         let client = proxies.client(of: request, context)
-        access.audit.note("a session of \(session.rights.viewer ?? "the key") began", by: client)
+        let author = session.rights.viewer ?? "the key"
+        access.audit.note("a session of \(author) began", by: client, author: author)
         let isSecure = hasTLS || proxies.isSecure(request, context)
         let cookie = "\(request.cookieName)=\(session.cookie.secret.revealed); Path=/; "
         return Response(

@@ -67,10 +67,10 @@ struct EditorAccess: Sendable {
         _ request: Request, _ context: some RequestContext, _ query: ParameterList, _ device: DeviceID?
     ) {
         let client = pages.proxies.client(of: request, context)
-        let viewer = request.rights(of: access, query)?.rights.viewer.map { "\($0) (\(client))" }
+        let viewer = request.rights(of: access, query)?.rights.viewer
         let span = query["from"].flatMap { from in query["to"].map { " from \(from) to \($0)" } } ?? ""
         access.audit.note(
             "\(request.method.rawValue) \(request.uri.path) of \(device?.rawValue ?? "no device")\(span)",
-            by: viewer ?? client)
+            by: viewer.map { "\($0) (\(client))" } ?? client, author: viewer ?? "the key")
     }
 }

@@ -15,8 +15,9 @@ struct FailureAudit<Context: RequestContext>: RouterMiddleware {
             isBehindToken || request.showsSecret(ParameterList(request.uri.query ?? ""))
         else { return response }
         let shown = isBehindToken ? "/t/…" : path
-        audit.noteFailure(
-            "refused \(request.method.rawValue) \(shown.prefix(80))", by: proxies.client(of: request, context))
+        audit.note(
+            "refused \(request.method.rawValue) \(shown.prefix(80))", by: proxies.client(of: request, context),
+            author: "wrong keys")
         return response
     }
 }
