@@ -3,8 +3,7 @@ import TrackEngine
 /// How many lines of the audit log each author has: ``mostOfDay`` on a day (UTC). Further entries are counted, and
 /// their number is written once an hour. So nobody can add entries until those of others are the oldest, and go.
 struct AuditShares: Sendable {
-    /// The most entries of an author on a day that have a line each: with the numbers of 24 hours, one author takes three
-    /// months to fill the log.
+    /// The most entries of an author on a day that have a line each: an author takes weeks to fill the log.
     static let mostOfDay = 100
 
     private struct Share: Sendable {
