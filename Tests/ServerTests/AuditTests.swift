@@ -47,8 +47,9 @@ import TrackEngineSettings
             #expect(lines.count { $0.hasSuffix("anna: further entries of this day are counted") } == 2)
             #expect(lines.contains { $0.hasSuffix("anna: 400 more entries") })
             // The last hour's are written with the next entry of anybody.
-            let counted = lines.compactMap { line in line.split(separator: " ").dropFirst(2).first.flatMap { Int($0) } }
-            #expect(counted.reduce(0, +) == 48 * 500 - 200 - 500, "\(lines)")
+            let numbers = lines.filter { $0.hasSuffix(" more entries") }.map { $0.split(separator: " ")[2] }
+            let counted = numbers.reduce(0) { $0 + (Int($1) ?? 0) }
+            #expect(counted == 23_300, "\(lines)")
         }
     }
 
