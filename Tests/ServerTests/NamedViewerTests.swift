@@ -62,6 +62,22 @@ import TrackEngineSettings
         }
     }
 
+    @Test func `what happens is shown until the right is withdrawn, and not until the next sign of life`() async throws
+    {
+        try await Self.with(devices: ["van"]) { bench, anna in
+            let request = try await OpenRequest(
+                "GET /api/live?\(anna.proof) HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\nCookie: \(anna.cookie)\r\n"
+                    + "Connection: close\r\n\r\n",
+                to: bench)
+            _ = await request.reads(until: ": \n")
+            #expect(try bench.access.removeViewer("anna"))
+            let fix = Fix(time: ServerBench.now, coordinate: Coordinate(latitude: 53.5, longitude: 10))
+            bench.server.show(.rejected(fix: fix, source: "gpsd", reason: .tooNear), of: "van")
+            let text = await request.reads()
+            #expect(!text.contains("van"), "\(text)")
+        }
+    }
+
     @Test func `a viewer who may edit changes what was named, and one who may not nothing`() async throws {
         for (mayEdit, status) in [(true, 200), (false, 403)] {
             try await Self.with(mayEdit: mayEdit, devices: ["van"]) { bench, anna in

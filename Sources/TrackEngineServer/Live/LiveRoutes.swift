@@ -68,15 +68,15 @@ struct LiveRoutes: Sendable {
                 continuation.finish()
             }
             group.addTask {
-                // Until the shown key or session no longer gives these rights.
-                while mayWatch() {
+                while true {
                     continuation.yield(.heartbeat)
                     try await clock.sleep(for: Self.heartbeat)
                 }
-                continuation.finish()
             }
             defer { group.cancelAll() }
+            // Until the shown key or session no longer gives these rights.
             for await event in events {
+                guard mayWatch() else { break }
                 let buffer =
                     rights.devices == nil || event == .heartbeat ? event.buffer : event.buffer(where: rights.cover)
                 if buffer.readableBytes > 0 { try await writer.write(buffer) }

@@ -30,13 +30,17 @@ package struct HistoryExport: Sendable {
     }
 
     /// Hands the document over in pieces.
+    ///
+    /// - Parameter mayGoOn: whether its reader still has the right to it, which is asked before each page.
+    /// - Throws: `CancellationError` when it has not. The document then has no end.
     @inline(never)  // Swift 6.3 cannot optimise this loop together with its argument
-    func run(_ hand: ([UInt8]) async throws -> Void) async throws {
+    func run(while mayGoOn: () -> Bool, _ hand: ([UInt8]) async throws -> Void) async throws {
         var writer = format.makeWriter()
         var bytes: [UInt8] = []
         writer.begin(&bytes)
         var pages = HistoryPages(history: history, query: query, turns: turns, owner: owner)
         while let page = try await pages.next() {
+            guard mayGoOn() else { throw CancellationError() }
             for point in page { writer.append(RecordDraft(point, of: query.device), to: &bytes) }
             if !bytes.isEmpty { try await hand(bytes) }
             bytes.removeAll(keepingCapacity: true)

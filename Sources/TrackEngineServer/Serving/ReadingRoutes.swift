@@ -92,8 +92,9 @@ struct ReadingRoutes: Sendable {
         }
         router.get("/api/export") { request, context in
             try await answer(request, context) { query in
-                let owner = QueryLimiter.Owner.reader(request.rights(of: access, query)?.rights)
-                return try Response(HistoryExport(query, of: reader.history, turns, by: owner))
+                let rights = request.rights(of: access, query)?.rights
+                let export = try HistoryExport(query, of: reader.history, turns, by: .reader(rights))
+                return Response(export) { request.rights(of: access, query)?.rights == rights }
             }
         }
         router.get("/api/rejections") { request, context in
@@ -162,8 +163,8 @@ struct ReadingRoutes: Sendable {
 }
 
 extension Response {
-    /// A document that is written while it is read.
-    fileprivate init(_ export: HistoryExport) {
+    /// A document that is written while it is read, and while its reader has the right to it.
+    fileprivate init(_ export: HistoryExport, while mayGoOn: @escaping @Sendable () -> Bool) {
         self.init(
             status: .ok,
             headers: [
@@ -171,7 +172,7 @@ extension Response {
                 .contentDisposition: "attachment; filename=\"\(export.fileName)\"",
             ],
             body: ResponseBody { writer in
-                try await export.run { bytes in try await writer.write(ByteBuffer(bytes: bytes)) }
+                try await export.run(while: mayGoOn) { try await writer.write(ByteBuffer(bytes: $0)) }
                 try await writer.finish(nil)
             })
     }
