@@ -31,6 +31,16 @@ import TrackEngineTestKit
 
         func end(_ number: Int) { gates[number].continuation.finish() }
 
+        /// Ends questions one after the other, each when the one has begun that the end before gave its turn: of two at a
+        /// time either may note first that it has begun.
+        func endInTurn(_ numbers: [Int]) async {
+            for (index, number) in numbers.enumerated() {
+                end(number)
+                let count = min(index + 1 + QueryLimiter.count, numbers.count)
+                await eventually("\(count) have begun") { self.begun.count >= count }
+            }
+        }
+
         /// Waits until so many have begun or wait.
         func arrive(_ count: Int) async {
             await eventually("\(count) have asked") { await begun.count + turns.waitingCount == count }
@@ -75,9 +85,11 @@ import TrackEngineTestKit
             group.addTask { try await questions.ask(67, isPatient: true) }
             await questions.arrive(67)
             #expect(await questions.turns.waitingCount == 65)
-            for number in 0..<68 { questions.end(number) }
+            questions.end(66)
+            let answered = Array(0..<66) + [67]
+            await questions.endInTurn(answered)
             try await group.waitForAll()
-            #expect(questions.begun == Array(0..<66) + [67])
+            #expect(questions.begun == answered)
         }
     }
 
@@ -98,9 +110,10 @@ import TrackEngineTestKit
             await #expect(throws: QueryLimiter.Rejection.self) { try await questions.ask(98, of: "one") }
             group.addTask { try await questions.ask(99, of: "other") }
             await questions.arrive(99)
-            for number in 0..<100 { questions.end(number) }
+            let answered = Array(0..<98) + [99]
+            await questions.endInTurn(answered)
             try await group.waitForAll()
-            #expect(questions.begun == Array(0..<98) + [99])
+            #expect(questions.begun == answered)
         }
     }
 
