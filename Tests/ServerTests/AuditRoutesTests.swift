@@ -88,6 +88,25 @@ import TrackEngineSettings
         }
     }
 
+    @Test func `a right that ends while the body comes gives no change and no entry`() async throws {
+        try await Self.with { bench in
+            try bench.access.addViewer("anna", mayEdit: true, devices: nil)
+            let link = "/?once=" + (try bench.access.makeLink(for: "anna").secret.revealed)
+            let session = try #require(await PageSession(opening: link, at: bench.port))
+            let body = KeptPlaces.circle("canary", "Canary")
+            let request = try await OpenRequest(
+                "POST /api/places?\(session.proof) HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\nCookie: \(session.cookie)\r\n"
+                    + "Content-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n" + body.prefix(1), to: bench)
+            // What comes later is answered: the head has been looked at.
+            for _ in 0..<5 { _ = try await bench.send("GET", "/status") }
+            #expect(try bench.access.removeViewer("anna"))
+            #expect(request.sends(String(body.dropFirst())))
+            #expect(await request.reads().hasPrefix("HTTP/1.1 401"))
+            #expect(try !Self.entries(bench.access.audit).contains { $0.contains("POST") })
+        }
+    }
+
     @Test func `tokens that a command makes and removes are there, without the tokens`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             var settings = ServerSettings()

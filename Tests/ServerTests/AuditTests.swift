@@ -33,23 +33,50 @@ import TrackEngineSettings
             let clock = ManualTime()
             let audit = try AccessFile(path: directory + "/access.json", key: nil, now: { clock.now }).audit
             audit.note("a token of phone was made", by: "a command")
+            let anna = AuditLimiter.Owner(viewer: "anna", kind: .deletions)
             for hour in 0..<48 {
                 for number in 0..<500 {
-                    audit.note("DELETE \(hour) \(number)", by: "anna (192.0.2.\(number % 200))", author: "anna")
+                    audit.note("DELETE \(hour) \(number)", by: "anna (192.0.2.\(number % 200))", share: anna)
                 }
-                audit.note("refused GET /", by: "192.0.2.1", author: "wrong keys")
+                audit.note("refused GET /", by: "192.0.2.1", share: AuditLimiter.Owner(viewer: nil, kind: .failures))
                 clock.advance(by: .seconds(3_600))
             }
             let lines = try audit.lines()
             #expect(lines[0].hasSuffix("a token of phone was made"))
             #expect(lines.count { $0.contains("refused") } == 48)
             #expect(lines.count { $0.contains("DELETE") } == 300)
-            #expect(lines.count { $0.hasSuffix("anna: further entries of this day are counted") } == 3)
-            #expect(lines.contains { $0.hasSuffix("anna: 400 more entries") })
+            #expect(lines.count { $0.hasSuffix("anna: further deletions of this day are counted") } == 3)
+            #expect(lines.contains { $0.hasSuffix("anna: 400 more deletions") })
             // The last hour's are written with the next entry of anybody.
-            let numbers = lines.filter { $0.hasSuffix(" more entries") }.map { $0.split(separator: " ")[2] }
+            let numbers = lines.filter { $0.hasSuffix(" more deletions") }.map { $0.split(separator: " ")[2] }
             let counted = numbers.reduce(0) { $0 + (Int($1) ?? 0) }
             #expect(counted == 23_200, "\(lines)")
+        }
+    }
+
+    @Test func `an entry names its subject, whatever else the request says`() async throws {
+        try await ServerBench.with { bench in
+            let key = try bench.access.allowEditing().secret.revealed
+            let path = "/api" + String(repeating: "/", count: 260) + "points"
+            #expect(
+                try await bench.send("DELETE", path + "?device=van&from=0&to=1", ["Authorization": "Bearer \(key)"])
+                    .status == 200)
+            let line = try #require(try bench.access.audit.lines().last)
+            #expect(line.contains("DELETE") && line.hasSuffix("of van from 0 to 1"), "\(line)")
+            let slashed = ["Authorization": "Bearer \(key)x"]
+            #expect(try await bench.send("POST", "//t/canary/pub", slashed, body: "{}").status == 401)
+            #expect(try !bench.access.audit.lines().contains { $0.contains("canary") })
+        }
+    }
+
+    @Test func `changes and sessions leave room for deletions`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let audit = try AccessFile(path: directory + "/access.json").audit
+            for kind in [AuditLimiter.Owner.Kind.changes, .sessions, .failures, .deletions] {
+                for _ in 0..<200 { audit.note("x", by: "-", share: AuditLimiter.Owner(viewer: nil, kind: kind)) }
+                audit.note("y", by: "-", share: AuditLimiter.Owner(viewer: "anna", kind: kind))
+            }
+            #expect(try audit.lines().count == 4 * 102)
         }
     }
 

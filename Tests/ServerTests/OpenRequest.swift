@@ -34,6 +34,11 @@ final class OpenRequest: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Sends more; what the connection does not take at once is lost.
+    func sends(_ text: String) -> Bool {
+        send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count
+    }
+
     /// What the server says until it ends the connection or a text has come.
     func reads(until end: String = "\u{0}") async -> String {
         let descriptor = descriptor

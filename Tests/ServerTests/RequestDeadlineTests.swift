@@ -118,6 +118,33 @@ import TrackEngineServer
         #expect((clients + [next]).allSatisfy { $0.isOpen }, "they are younger, or have fewer beside them")
     }
 
+    @Test func `a reply to an earlier request does not keep the place of an incomplete one`() throws {
+        let shares = AddressLimiter(limit: 33)
+        let held = try (0..<33).map { number in
+            let client = try DeadlineBench(shares, address: "10.0.2.\(number)")
+            try client.request()
+            try client.channel.writeInbound(HTTPRequestPart.head(DeadlineBench.request))
+            client.channel.write(HTTPResponsePart.end(nil), promise: nil)
+            client.peer.takeOne()
+            return client
+        }
+        #expect(try DeadlineBench(shares, address: "10.0.3.1").isOpen)
+        #expect(held.count { !$0.isOpen } == 1)
+    }
+
+    @Test func `a connection is busy from a complete request to its reply, also when the reply comes first`() throws {
+        let shares = AddressLimiter(limit: 8)
+        let early = try DeadlineBench(shares, address: "10.0.0.2")
+        try early.channel.writeInbound(HTTPRequestPart.head(DeadlineBench.request))
+        early.channel.write(HTTPResponsePart.end(nil), promise: nil)
+        early.peer.takeOne()
+        try early.channel.writeInbound(HTTPRequestPart.end(nil))
+        let busy = try (3..<10).map { try DeadlineBench(shares, address: "10.0.0.\($0)") }
+        for one in busy { try one.request() }
+        #expect(try DeadlineBench(shares).isOpen)
+        #expect(!early.isOpen && busy.allSatisfy { $0.isOpen })
+    }
+
     @Test func `many clients behind an address keep the connections on which they have had a reply`() throws {
         let shares = AddressLimiter(limit: 50)
         let clients = try (0..<25).map { _ in

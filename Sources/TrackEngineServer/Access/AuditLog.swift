@@ -26,7 +26,7 @@ package struct AuditLog: Sendable {
     private let path: String
     private let key: StoreKey?
     private let now: @Sendable () -> Timestamp
-    private let shares = SystemMutex(AuditShares())
+    private let shares = SystemMutex(AuditLimiter())
 
     /// The log of a directory.
     ///
@@ -47,12 +47,10 @@ package struct AuditLog: Sendable {
         try? append(line)
     }
 
-    /// Appends an entry within the share of the one who causes it.
-    ///
-    /// - Parameter author: the viewer, or what all others have in common, whose addresses are as many as they like.
-    package func note(_ what: String, by who: String, author: String) {
+    /// Appends an entry within a share.
+    package func note(_ what: String, by who: String, share owner: AuditLimiter.Owner) {
         let entry = AuditEntry(who: who, what: what)
-        let lines = shares.withLock { $0.lines(for: entry, of: author, at: now()) }
+        let lines = shares.withLock { $0.lines(for: entry, of: owner, at: now()) }
         for line in lines { note(line.what, by: line.who) }
     }
 

@@ -53,8 +53,10 @@ struct PageRoutes: Sendable {
         let begun = try? await SystemThread.run { [access] in try access.beginSession(once: once, key: key) }
         guard let session = begun ?? nil else { return locked }
         let client = proxies.client(of: request, context)
-        let author = session.rights.viewer ?? "the key"
-        access.audit.note("a session of \(author) began", by: client, author: author)
+        let viewer = session.rights.viewer
+        access.audit.note(
+            "a session of \(viewer ?? "the key") began", by: client,
+            share: AuditLimiter.Owner(viewer: viewer, kind: .sessions))
         let isSecure = hasTLS || proxies.isSecure(request, context)
         let cookie = "\(request.cookieName)=\(session.cookie.secret.revealed); Path=/; "
         return Response(

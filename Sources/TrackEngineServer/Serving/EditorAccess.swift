@@ -37,17 +37,25 @@ struct EditorAccess: Sendable {
 
     /// Runs a change if the request has the right to it; replies with the reason where it fails.
     ///
-    /// - Parameter device: the device that the change is of, where it is not the agent's own.
+    /// - Parameters:
+    ///   - device: the device that the change is of, where it is not the agent's own.
+    ///   - body: reads the request's body; `nil` for a change without one.
     func change(
-        _ request: Request, _ context: some RequestContext, of device: DeviceID? = nil,
-        _ work: (ParameterList) async throws -> Response
+        _ request: Request, _ context: some RequestContext, of device: DeviceID? = nil, reading body: ChangeBody? = nil,
+        _ work: ([UInt8]) async throws -> Response
     ) async -> Response {
         let query = ParameterList(request.uri.query ?? "")
         let device = device ?? self.device
         if let refusal = refusal(of: request, context, query, device) { return refusal }
         do {
-            let reply = try await work(query)
-            if reply.status == .ok { audit(request, context, query, device) }
+            let bytes = try await body?.collect(request) ?? []
+            // The right may have ended while the body came.
+            if body != nil, let refusal = refusal(of: request, context, query, device) { return refusal }
+            let viewer = request.rights(of: access, query)?.rights.viewer
+            let reply = try await work(bytes)
+            if reply.status == .ok {
+                audit(request, by: viewer, at: pages.proxies.client(of: request, context), query, device)
+            }
             return reply
         } catch let problem as PlaceRejection {
             return .failure(.badRequest, problem.description)
@@ -62,15 +70,16 @@ struct EditorAccess: Sendable {
         }
     }
 
-    /// Writes an audit entry with the author and the subject of a change, without its contents.
+    /// Writes an audit entry with the author and the subject of a change, without its contents. Each part has a bound, so
+    /// that none pushes others out of the line; deletions have a share of their own.
     private func audit(
-        _ request: Request, _ context: some RequestContext, _ query: ParameterList, _ device: DeviceID?
+        _ request: Request, by viewer: String?, at client: String, _ query: ParameterList, _ device: DeviceID?
     ) {
-        let client = pages.proxies.client(of: request, context)
-        let viewer = request.rights(of: access, query)?.rights.viewer
-        let span = query["from"].flatMap { from in query["to"].map { " from \(from) to \($0)" } } ?? ""
+        let ends = [query["from"], query["to"]].compactMap { $0?.prefix(40) }
+        let span = request.method == .delete && ends.count == 2 ? " from \(ends[0]) to \(ends[1])" : ""
         access.audit.note(
-            "\(request.method.rawValue) \(request.uri.path) of \(device?.rawValue ?? "no device")\(span)",
-            by: viewer.map { "\($0) (\(client))" } ?? client, author: viewer ?? "the key")
+            "\(request.method.rawValue) \(request.uri.path.prefix(80)) of \(device?.rawValue ?? "no device")\(span)",
+            by: viewer.map { "\($0) (\(client))" } ?? client,
+            share: AuditLimiter.Owner(viewer: viewer, kind: request.method == .delete ? .deletions : .changes))
     }
 }

@@ -32,10 +32,10 @@ struct EditorRoutes: Sendable {
             await read(.corrections, request, context) { try await $0.corrections() }
         }
         router.post("/api/places") { request, context in
-            await change(.places, request, context) { try await $0.keepPlaces(try await body(of: request)) }
+            await change(.places, request, context) { try await $0.keepPlaces($1) }
         }
         router.delete("/api/places") { request, context in
-            await change(.places, request, context) { keeping in
+            await change(.places, request, context) { keeping, _ in
                 // None would be all of them.
                 guard let id = ParameterList(request.uri.query ?? "")["id"], !id.isEmpty else {
                     throw PlaceRejection("id: expected the id of a place")
@@ -44,7 +44,7 @@ struct EditorRoutes: Sendable {
             }
         }
         router.post("/api/corrections") { request, context in
-            await change(.corrections, request, context) { try await $0.correct(try await body(of: request)) }
+            await change(.corrections, request, context) { try await $0.correct($1) }
         }
     }
 
@@ -86,20 +86,17 @@ struct EditorRoutes: Sendable {
     /// These routes answer no questions, so HEAD has no meaning.
     private func change(
         _ subject: Subject, _ request: Request, _ context: some RequestContext,
-        _ work: (any PlaceEditor) async throws -> Void
+        _ work: (any PlaceEditor, [UInt8]) async throws -> Void
     ) async -> Response {
-        await gate.change(request, context) { _ in
+        let body = request.method == .post ? ChangeBody(admission: admission, limit: Self.largestBody) : nil
+        return await gate.change(request, context, reading: body) { bytes in
             guard let keeping else {
                 return .failure(.notFound, "expected an agent that manages places")
             }
-            try await work(keeping)
+            try await work(keeping, bytes)
             feed.send(.changed(subject.rawValue))
             return .json(.object([.init("changed", .string(subject.rawValue))]))
         }
-    }
-
-    private func body(of request: Request) async throws -> [UInt8] {
-        try await ChangeBody(admission: admission, limit: Self.largestBody).collect(request)
     }
 }
 

@@ -10,14 +10,14 @@ struct FailureAudit<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         let response = try await next(request, context)
         let path = request.uri.path
-        let isBehindToken = path.hasPrefix("/t/")
+        let isBehindToken = path.split(separator: "/").first == "t"
         guard response.status == .unauthorized,
             isBehindToken || request.showsSecret(ParameterList(request.uri.query ?? ""))
         else { return response }
         let shown = isBehindToken ? "/t/…" : path
         audit.note(
             "refused \(request.method.rawValue) \(shown.prefix(80))", by: proxies.client(of: request, context),
-            author: "wrong keys")
+            share: AuditLimiter.Owner(viewer: nil, kind: .failures))
         return response
     }
 }

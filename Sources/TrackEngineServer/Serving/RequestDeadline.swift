@@ -29,8 +29,10 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
     private var stall: Scheduled<Void>?
     private var departure: Scheduled<Void>?
     private var waitingWrites = 0
-    /// The number of requests that have arrived without a complete reply.
+    /// The number of requests that have begun to arrive, without a complete reply.
     private var underWay = 0
+    /// The number of complete requests, less that of complete replies: a reply may be there before its request is.
+    private var unanswered = 0
     /// Whether the newest request is a question, without changes.
     private var isQuestion = false
     private var isClosing = false
@@ -65,7 +67,8 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
             if arrival == nil { expectRequest(context) }
         case .body: break
         case .end:
-            place?.isBusy(true)
+            unanswered += 1
+            place?.isBusy(unanswered > 0)
             arrival?.cancel()
             arrival = nil
         }
@@ -89,9 +92,10 @@ package final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandl
 
     private func replied(_ context: ChannelHandlerContext) {
         underWay = max(0, underWay - 1)
-        guard underWay == 0, context.channel.isActive else { return }
-        place?.isBusy(false)
-        expectRequest(context)
+        unanswered -= 1
+        guard context.channel.isActive else { return }
+        place?.isBusy(unanswered > 0)
+        if underWay == 0 { expectRequest(context) }
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

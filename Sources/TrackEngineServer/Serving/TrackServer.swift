@@ -102,7 +102,8 @@ public struct TrackServer: Sendable {
     /// Adds the routes and what is common to them; in a router of its own, also to replies for unknown paths.
     func addRoutes<Context: RequestContext>(inside router: some RouterMethods<Context>) {
         let group = router.add(middleware: RequestCount<Context>(metrics: metrics))
-            .add(middleware: security()).add(middleware: ReplyCompression<Context>())
+            .add(middleware: security()).add(middleware: ReplyPace<Context>())
+            .add(middleware: ReplyCompression<Context>())
             .add(middleware: FailureAudit<Context>(audit: access.audit, proxies: ProxyList(configuration)))
         let hasTLS = configuration.tls.certificate != nil
         receivingForAgent.add(to: group)

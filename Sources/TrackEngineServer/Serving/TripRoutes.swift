@@ -15,8 +15,8 @@ struct TripRoutes: Sendable {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("/api/trip") { request, context in
-            await gate.change(request, context) { _ in
-                let body = try await ChangeBody(admission: admission, limit: Self.longestBody).collect(request)
+            let body = ChangeBody(admission: admission, limit: Self.longestBody)
+            return await gate.change(request, context, reading: body) { body in
                 guard let order = JSONValue(ifReadable: body), order.members != nil,
                     let mode = RemoteRequest.mode(order["mode"])
                 else { throw PlaceRejection(RemoteRequest.modeExpectation) }

@@ -113,4 +113,28 @@ struct ServerMemoryTests {
             #expect(await RawReply.to("GET", "/status", at: port.number).status == 200)
         }
     }
+
+    @Test func `sixty readers that take nothing of what they request cost less than a mebibyte each`() async throws {
+        try await Self.with { agent, port, _, _ in
+            let request = "GET /leaflet/leaflet.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            let requests = String(repeating: request, count: 16)
+            let reply = await RawReply.to("GET", "/leaflet/leaflet.js", at: port.number)
+            try #require(reply.status == 200 && reply.body.utf8.count > 100_000)
+            let before = try Self.peak(of: agent.child)
+            let readers = (0..<60).map { _ in LoopbackSocket.connect(to: .ipv4(port.number), takingLittle: true) }
+            defer { for case let reader? in readers { close(reader) } }
+            for case let reader? in readers {
+                #expect(send(reader, requests, requests.utf8.count, Int32(MSG_NOSIGNAL)) == requests.utf8.count)
+            }
+            for case let reader? in readers {
+                var byte: UInt8 = 0
+                await eventually("it has an answer") { recv(reader, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1 }
+            }
+            for _ in 0..<20 {
+                #expect(await RawReply.to("GET", "/leaflet/leaflet.js", at: port.number).status == 200)
+            }
+            let after = try Self.peak(of: agent.child)
+            #expect(after - before < 60, "from \(before) to \(after) MiB")
+        }
+    }
 }
