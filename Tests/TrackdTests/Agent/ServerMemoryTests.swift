@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import TrackEngine
@@ -124,7 +125,7 @@ struct ServerMemoryTests {
             let readers = (0..<60).map { _ in LoopbackSocket.connect(to: .ipv4(port.number), takingLittle: true) }
             defer { for case let reader? in readers { close(reader) } }
             for case let reader? in readers {
-                #expect(send(reader, requests, requests.utf8.count, Int32(MSG_NOSIGNAL)) == requests.utf8.count)
+                #expect(Glibc.send(reader, requests, requests.utf8.count, Int32(MSG_NOSIGNAL)) == requests.utf8.count)
             }
             for case let reader? in readers {
                 var byte: UInt8 = 0
