@@ -95,7 +95,8 @@ import TrackEngineSettings
             let session = try #require(await PageSession(opening: link, at: bench.port))
             let body = KeptPlaces.circle("canary", "Canary")
             let request = try await OpenRequest(
-                "POST /api/places?\(session.proof) HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\nCookie: \(session.cookie)\r\n"
+                "POST /api/places?\(session.proof) HTTP/1.1\r\nHost: 127.0.0.1:\(bench.port)\r\n"
+                    + "Cookie: \(session.cookie)\r\n"
                     + "Content-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n" + body.prefix(1), to: bench)
             // What comes later is answered: the head has been looked at.

@@ -31,8 +31,8 @@ import TrackEngineTestKit
 
         func end(_ number: Int) { gates[number].continuation.finish() }
 
-        /// Ends questions one after the other, each when the one has begun that the end before gave its turn: of two at a
-        /// time either may note first that it has begun.
+        /// Ends questions one after the other, each when the end before has let another one begin. Of two that begin
+        /// at a time either may note it first.
         func endInTurn(_ numbers: [Int]) async {
             for (index, number) in numbers.enumerated() {
                 end(number)

@@ -1,8 +1,7 @@
 import TrackEngine
 
-/// How many lines of the audit log each author has for each kind of entry: ``mostOfDay`` on a day (UTC). Further entries
-/// are counted, and their number is written once an hour. So nobody can add entries until those of others, or another
-/// kind of their own, are the oldest, and go.
+/// Limits the lines of the audit log: an owner has ``mostOfDay`` lines a day (UTC) for each kind of entry. Further
+/// entries are counted, and their number is written once an hour, so they cannot displace other entries.
 package struct AuditLimiter: Sendable {
     /// Who has a share, and of which entries.
     package struct Owner: Sendable, Hashable {
@@ -20,7 +19,7 @@ package struct AuditLimiter: Sendable {
         fileprivate var name: String { viewer ?? (kind == .failures ? "several" : "the key") }
     }
 
-    /// The most entries of an author on a day that have a line each: an author takes weeks to fill the log.
+    /// The most entries of an owner on a day that have a line each; an owner takes weeks to fill the log.
     static let mostOfDay = 100
 
     private struct Share: Sendable {

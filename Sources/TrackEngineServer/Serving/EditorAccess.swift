@@ -70,8 +70,8 @@ struct EditorAccess: Sendable {
         }
     }
 
-    /// Writes an audit entry with the author and the subject of a change, without its contents. Each part has a bound, so
-    /// that none pushes others out of the line; deletions have a share of their own.
+    /// Writes an audit entry with the author and the subject of a change, without its contents. Each part has a bound,
+    /// so the line has room for all.
     private func audit(
         _ request: Request, by viewer: String?, at client: String, _ query: ParameterList, _ device: DeviceID?
     ) {

@@ -5,9 +5,9 @@ import NIOCore
 
 /// Writes a reply no faster than its reader takes it.
 ///
-/// SwiftNIO counts the bytes that wait for a peer on the connection's event loop. A writer on another thread can hand over
-/// a whole reply, and those to further requests of the same peer, before the loop runs once. So each piece waits until
-/// the loop has taken the one before.
+/// SwiftNIO counts the bytes that wait for a peer on the connection's event loop. A writer on another thread can hand
+/// over a whole reply, and those to further requests of the same peer, before the loop runs once. So each piece waits
+/// until the loop has taken the one before.
 struct ReplyPace<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
