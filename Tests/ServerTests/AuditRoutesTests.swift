@@ -99,7 +99,7 @@ import TrackEngineSettings
                     + "Cookie: \(session.cookie)\r\n"
                     + "Content-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n" + body.prefix(1), to: bench)
-            // What comes later is answered: the head has been looked at.
+            // Later requests are answered, so the server has read the head.
             for _ in 0..<5 { _ = try await bench.send("GET", "/status") }
             #expect(try bench.access.removeViewer("anna"))
             #expect(request.sends(String(body.dropFirst())))

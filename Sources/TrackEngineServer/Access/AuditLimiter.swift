@@ -3,7 +3,7 @@ import TrackEngine
 /// Limits the lines of the audit log: an owner has ``mostOfDay`` lines a day (UTC) for each kind of entry. Further
 /// entries are counted, and their number is written once an hour, so they cannot displace other entries.
 package struct AuditLimiter: Sendable {
-    /// Who has a share, and of which entries.
+    /// The owner of a share.
     package struct Owner: Sendable, Hashable {
         /// The viewer; `nil` for all others together, whose addresses are as many as they like.
         let viewer: String?

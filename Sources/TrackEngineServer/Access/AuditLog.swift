@@ -43,7 +43,7 @@ package struct AuditLog: Sendable {
     ///   - who: the viewer, or the address that a request came from.
     package func note(_ what: String, by who: String) {
         // A device's name is input from outside.
-        let line = ReceiverText.oneLine("\(now().rfc3339(.seconds)) \(who): \(what)", atMost: 300)
+        let line = ReceiverText.oneLine("\(now().rfc3339(.seconds)) \(who): \(what)", atMost: 400)
         try? append(line)
     }
 

@@ -75,10 +75,11 @@ struct EditorAccess: Sendable {
     private func audit(
         _ request: Request, by viewer: String?, at client: String, _ query: ParameterList, _ device: DeviceID?
     ) {
+        let subject = device?.rawValue.prefix(64) ?? "no device"
         let ends = [query["from"], query["to"]].compactMap { $0?.prefix(40) }
         let span = request.method == .delete && ends.count == 2 ? " from \(ends[0]) to \(ends[1])" : ""
         access.audit.note(
-            "\(request.method.rawValue) \(request.uri.path.prefix(80)) of \(device?.rawValue ?? "no device")\(span)",
+            "\(request.method.rawValue) \(request.uri.path.prefix(80)) of \(subject)\(span)",
             by: viewer.map { "\($0) (\(client))" } ?? client,
             share: AuditLimiter.Owner(viewer: viewer, kind: request.method == .delete ? .deletions : .changes))
     }
