@@ -216,4 +216,35 @@ struct DamagedTreeTests {
             #expect(!history.health.statusItems.isEmpty, "\(change)")
         }
     }
+
+    /// A leaf with the contents of a later one of its device: a reading goes from the one before it to the rows of the
+    /// later one, and ends there.
+    @Test(arguments: [nil, Samples.key], [false, true])
+    func `A page with the contents of the one at which a reading ends is noticed`(
+        _ key: StoreKey?, _ isLastOfDevice: Bool
+    ) async throws {
+        try await Self.withCopies(key) { path in
+            let leaves = try DamagedPageTests.leaves("point", path)
+            var (row, last) = (0, 0)
+            while row + leaves[last].rows < DamagedKeyTests.count {
+                row += leaves[last].rows + 1  // and the row above
+                last += 1
+            }
+            try #require(last > 3)
+            let from = leaves[isLastOfDevice ? last : last - 1]
+            let end = isLastOfDevice ? 100_000_000 : DamagedKeyTests.second(row - from.rows / 2)
+            return (1..<last - 1).map { (to: leaves[$0], from: from, end: end) }
+        } _: { change, data in
+            let (to, from) = ((change.to.page - 1) * 4_096, (change.from.page - 1) * 4_096)
+            data.replaceSubrange(to..<to + 4_096, with: data[from..<from + 4_096])
+        } _: { change, history in
+            let device = DamagedKeyTests.devices[0]
+            let times = Samples.seconds(-1_000..<change.end)
+            _ = try await history.points(of: device, during: times, limit: .max)
+            #expect(history.health.statusItems.map(\.name) == ["damaged"], "\(change)")
+            _ = try await history.add([Samples.point(0)], of: device)
+            let rows = try await DamagedKeyTests.rows(history, "point")
+            #expect((Self.total - change.to.rows..<Self.total).contains(rows), "\(change)")
+        }
+    }
 }

@@ -16,12 +16,16 @@ import TrackEngineSettings
             #expect(try await bench.send("GET", "/api/devices?key=canary-of-mine").status == 401)
             #expect(try await bench.send("POST", "/t/canary-of-mine/pub", body: "{}").status == 401)
             #expect(try await bench.send("GET", "/api/devices").status == 401)
+            #expect(try await bench.send("GET", "/osmand?id=canary-of-mine&lat=1&lon=2").status == 400)
+            #expect(try await bench.send("POST", "/osmand", body: "id=canary-of-mine&lat=1&lon=2").status == 400)
             let lines = try bench.access.audit.lines()
-            #expect(lines.count == 4, "\(lines)")
+            #expect(lines.count == 6, "\(lines)")
             #expect(lines[0].hasSuffix(" 127.0.0.1: DELETE /api/points of van from 0 to 1"))
             #expect(lines[1].hasSuffix(" 127.0.0.1: a session of the key began"))
             #expect(lines[2].hasSuffix(" 127.0.0.1: refused GET /api/devices"))
             #expect(lines[3].hasSuffix(" 127.0.0.1: refused POST /t/…"))
+            #expect(lines[4].hasSuffix(" 127.0.0.1: refused GET /osmand"))
+            #expect(lines[5].hasSuffix(" 127.0.0.1: refused POST /osmand"))
             #expect(!lines.contains { $0.contains("canary") || $0.contains(key) || $0.contains(bench.key) })
         }
     }

@@ -70,10 +70,11 @@ struct EncryptedPoints: PointStorage {
         guard let time = row.integer(0) else { return nil }
         return row.withBlob(1) { tag in
             row.withBlob(2) { contents in
-                guard let tag, let contents else { return nil }
-                let point = lock.open(contents, tag: tag, of: device, time: time)
-                if point == nil { unopened.note([Array(tag), Array("\(device) \(time)".utf8)], at: time) }
-                return point
+                if let tag, let contents, let point = lock.open(contents, tag: tag, of: device, time: time) {
+                    return point
+                }
+                unopened.note([tag.map(Array.init) ?? [], Array("\(device) \(time)".utf8)], at: time)
+                return nil
             }
         }
     }

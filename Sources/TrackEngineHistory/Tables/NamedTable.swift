@@ -107,7 +107,7 @@ struct NamedTable {
         } orElse: {
             try readable(contents)[number]
         }
-        return value.flatMap { name($0, of: number) }
+        return value.flatMap { readName($0, of: number) }
     }
 
     /// Returns all names with their numbers, by name.
@@ -119,7 +119,7 @@ struct NamedTable {
         } orElse: {
             try readable(contents)
         }
-        return values.compactMap { number, value in name(value, of: number).map { (number, $0) } }
+        return values.compactMap { number, value in readName(value, of: number).map { (number, $0) } }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
@@ -186,6 +186,13 @@ extension NamedTable {
     func key(_ name: String) -> DatabaseValue {
         guard let seal = tables.seal else { return .text(name) }
         return .blob(seal.tag(kind.tag, text: name))
+    }
+
+    /// Returns the name in its column; `nil` when it is damaged, which is noted.
+    private func readName(_ value: DatabaseValue, of number: Int64) -> String? {
+        let name = name(value, of: number)
+        if name == nil { tables.health.noteDamage(ofTable: kind.rawValue) }
+        return name
     }
 
     /// Returns the name in its column; `nil` when it is damaged.

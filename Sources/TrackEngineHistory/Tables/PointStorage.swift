@@ -147,11 +147,16 @@ extension PointStorage {
         _ columns: String, of device: Int64, from start: PointStart, to end: Int64, value: (Row) throws -> Value?,
         visit: (RowOrder<Value>.Entry) throws -> Bool, misplaced: @escaping (RowOrder<Value>.Entry) -> Void = { _ in }
     ) throws {
+        let begin = start
         var start = start
         var last = start.lastTime
+        var ending = RowEnding()
+        var isStopped = false
         func visiting(_ entry: RowOrder<Value>.Entry) throws -> Bool {
             last = max(last, entry.time)
-            return try visit(entry)
+            ending.take(entry.time)
+            isStopped = try !visit(entry)
+            return !isStopped
         }
         var gaps = 0
         while gaps < RowSearch.mostGaps,
@@ -165,6 +170,32 @@ extension PointStorage {
             note(device, last..<next)
             (start, last, gaps) = (.time(next), next, gaps + 1)
         }
+        if !isStopped { try compare(ending, of: device, from: begin, to: end) }
+    }
+
+    /// Compares the last rows of a reading with those that are found from its end on: a page with the contents of the one
+    /// at which the reading ends would hide the rows between the two.
+    private func compare(_ ending: RowEnding, of device: Int64, from start: PointStart, to end: Int64) throws {
+        if case .behindDamage = start { return }
+        guard !health.misleads else { return }
+        let (times, isWhole) = ending.times(after: start.lastTime)
+        let found: [Int64]
+        do {
+            found = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT time FROM point WHERE device = ? AND time > ? AND time < ?
+                    ORDER BY \(Self.keyBackwards) LIMIT ?
+                    """, arguments: [device, start.lastTime, end, times.count + (isWhole ? 1 : 0)])
+        } catch {
+            guard error.isDamage else { throw error }
+            return  // the reading met no damaged page
+        }
+        guard !found.elementsEqual(times.reversed()) else { return }
+        let common = zip(found, times.reversed()).prefix { $0 == $1 }.count
+        let before = times.dropLast(common).last ?? start.lastTime
+        health.noteDamage(ofTree: "point")
+        health.noteDamage(of: device, before..<max(before, times.suffix(common).first ?? end))
     }
 
     /// Returns the time of the next row of a device that a query finds, although it ended at an earlier row: at a

@@ -114,8 +114,7 @@ struct SenderRoutes: Sendable {
             return await request.refused(format, status, reason)
         }
         guard let secret = shown.secret, let sender = list.sender(with: secret) else {
-            // Traccar's server replies this for an unknown device.
-            return await refused(format is TraccarSender ? 400 : 401, Self.unknownSender)
+            return await refused(401, Self.unknownSender)
         }
         guard let encoding = BodyEncoding(request.headers[.contentEncoding]) else {
             return await refused(415, "expected a body that is not compressed, or with gzip")

@@ -104,7 +104,7 @@ public struct TrackServer: Sendable {
         let group = router.add(middleware: RequestCount<Context>(metrics: metrics))
             .add(middleware: security()).add(middleware: ReplyPace<Context>())
             .add(middleware: ReplyCompression<Context>())
-            .add(middleware: FailureAudit<Context>(audit: access.audit, proxies: ProxyList(configuration)))
+            .add(middleware: failureAudit())
         let hasTLS = configuration.tls.certificate != nil
         receivingForAgent.add(to: group)
         StatusRoutes(access: access, metrics: metrics, status: status, trackerStatus: trackerStatus).add(to: group)
@@ -147,7 +147,12 @@ public struct TrackServer: Sendable {
 
     func addOsmAndRoutes<Context: RequestContext>(inside router: some RouterMethods<Context>) {
         receivingForAgent.addOsmAnd(
-            to: router.add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security()))
+            to: router.add(middleware: RequestCount<Context>(metrics: metrics)).add(middleware: security())
+                .add(middleware: failureAudit(forTraccar: true)))
+    }
+
+    private func failureAudit<Context: RequestContext>(forTraccar: Bool = false) -> FailureAudit<Context> {
+        FailureAudit(audit: access.audit, proxies: ProxyList(configuration), isForTraccar: forTraccar)
     }
 
     private func security<Context: RequestContext>() -> HeaderGuard<Context> {

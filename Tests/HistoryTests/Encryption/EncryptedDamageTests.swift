@@ -72,6 +72,34 @@ struct EncryptedDamageTests {
         }
     }
 
+    /// A blob becomes a text by one bit; the tag is the third column, the contents are the last.
+    @Test(arguments: [2, nil])
+    func `A point with a column of another type is left out, and counted`(_ column: Int?) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/history.sqlite"
+            var history = try await TrackHistory.open(directory: directory, key: Samples.key)
+            _ = try await history.add((0..<9).map { Samples.point(Double($0)) }, of: Samples.device)
+            await history.close()
+            let leaf = try #require(try DamagedPageTests.leaves("point", path).first)
+            try DamagedPageTests.damage(column, ofRow: 4, on: leaf.page, path) { $0 ^ 1 }
+            history = try await TrackHistory.open(directory: directory, key: Samples.key)
+            for _ in 0..<2 {
+                #expect(try await history.points(of: Samples.device, during: Self.whole, limit: 9).count == 8)
+            }
+            #expect(try await history.unopenedRows()?.summary.count == 1)
+            await history.close()
+        }
+    }
+
+    @Test(arguments: ["x''", "randomblob(60)", "(SELECT contents FROM device WHERE id = 2)"])
+    func `A name that does not open is told, also without a tag that leads to it`(_ contents: String) async throws {
+        try await withChanged(3, "UPDATE device SET contents = \(contents), tag = randomblob(16) WHERE id = 1") {
+            history in
+            #expect(try await history.devices().map(\.id) == ["other"])
+            #expect(history.health.damagedTables == ["device"])
+        }
+    }
+
     @Test func `A name that does not open is no device, and the same name begins a new one`() async throws {
         try await withChanged(3, "UPDATE device SET contents = randomblob(60), tag = randomblob(16) WHERE id = 1") {
             history in
