@@ -85,9 +85,7 @@ package struct EncryptedFiles: EncryptedDirectory {
         }
         return found.filter { names?.contains($0) ?? true }.sorted()
     }
-}
 
-extension EncryptedFiles {
     /// Returns the sealed files of a name in a directory and those below it, regardless of their origin.
     package static func found(named name: String, below directory: String) -> [EncryptedFiles] {
         DirectoryTree.directories(below: directory).compactMap { directory in

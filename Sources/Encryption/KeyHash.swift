@@ -17,7 +17,6 @@ package struct KeyHash: Sendable {
         self.key = key
     }
 
-    /// The hash of some bytes.
     package func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Self.length)
         let bytes = Array(bytes)

@@ -20,9 +20,6 @@ package struct EpochMerger: Sendable {
         /// The maximum wait, and the time for which a report still counts as a late one of an epoch that has been
         /// emitted.
         package var most = Duration.milliseconds(900)
-
-        /// 150 ms to 900 ms.
-        package init() {}
     }
 
     /// The result of an epoch.

@@ -34,8 +34,7 @@ package struct LocationMessage: Sendable {
     package init(trackerID: String, assumedAccuracy: Int) {
         self.assumedAccuracy = Int64(assumedAccuracy)
         var writer = JSONWriter()
-        writer.raw(#","tid":"#)
-        writer.string(trackerID)
+        writer.member(#","tid":"#, trackerID)
         writer.raw("}")
         tail = writer.bytes
     }
@@ -52,10 +51,13 @@ package struct LocationMessage: Sendable {
         writer.raw(record.isMoving ? #","m":2"# : #","m":1"#)
         if let level = record.host?.batteryLevel { writer.member(#","batt":"#, (level * 100).wholeNumber) }
         if let state = record.host?.batteryState.number { writer.raw(state) }
-        if let wifi = record.host?.wifi { write(wifi, to: &writer) }
+        writer.member(#","SSID":"#, record.host?.wifi?.ssid)
+        writer.member(#","BSSID":"#, record.host?.wifi?.bssid?.description)
         if let places = record.context?.places, !places.isEmpty {
-            writer.texts(#","inregions":["#, places.map(\.name))
-            writer.texts(#","inrids":["#, places.map(\.id))
+            writer.raw(#","inregions":"#)
+            writer.array(places) { $0.string($1.name) }
+            writer.raw(#","inrids":"#)
+            writer.array(places) { $0.string($1.id) }
         }
         finish(quotedTopic, &writer)
         return writer.bytes.jsonInASCII
@@ -84,20 +86,10 @@ package struct LocationMessage: Sendable {
         writer.raw(tail)
     }
 
-    private func write(_ wifi: WifiNetwork, to writer: inout JSONWriter) {
-        writer.raw(#","SSID":"#)
-        writer.string(wifi.ssid)
-        guard let bssid = wifi.bssid else { return }
-        writer.raw(#","BSSID":"#)
-        writer.string(bssid.description)
-    }
-
     private func write(_ fix: Fix, to writer: inout JSONWriter) {
         let seconds = fix.time.secondsSince1970
-        writer.raw(#","lat":"#)
-        writer.number(fix.coordinate.latitude, decimals: 7)
-        writer.raw(#","lon":"#)
-        writer.number(fix.coordinate.longitude, decimals: 7)
+        writer.member(#","lat":"#, fix.coordinate.latitude, decimals: 7)
+        writer.member(#","lon":"#, fix.coordinate.longitude, decimals: 7)
         writer.member(#","tst":"#, seconds)
         writer.member(#","created_at":"#, seconds)
         writer.member(#","acc":"#, fix.horizontalAccuracy.map { max($0.wholeNumber, 1) } ?? assumedAccuracy)
@@ -107,23 +99,6 @@ package struct LocationMessage: Sendable {
         }
         if let speed = fix.speed { writer.member(#","vel":"#, (speed * 3.6).wholeNumber) }
         if let course = fix.course { writer.member(#","cog":"#, course.wholeNumber % 360) }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
-        raw(name)
-        fixed(value, decimals: 0)
-    }
-
-    /// Writes an array of texts after its start.
-    fileprivate mutating func texts(_ head: StaticString, _ texts: [String]) {
-        raw(head)
-        for (index, text) in texts.enumerated() {
-            if index > 0 { raw(",") }
-            string(text)
-        }
-        raw("]")
     }
 }
 

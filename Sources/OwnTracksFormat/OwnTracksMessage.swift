@@ -7,8 +7,7 @@ package enum OwnTracksMessage {
     /// - Parameter since: the time of the agent's first connection.
     package static func lastWill(since: Timestamp) -> [UInt8] {
         var writer = JSONWriter(capacity: 48)
-        writer.raw(#"{"_type":"lwt","tst":"#)
-        writer.integer(since.secondsSince1970)
+        writer.member(#"{"_type":"lwt","tst":"#, since.secondsSince1970)
         writer.raw("}")
         return writer.bytes
     }
@@ -18,17 +17,9 @@ package enum OwnTracksMessage {
     /// - Parameter face: a picture in PNG format.
     package static func card(name: String?, face: [UInt8]?, trackerID: String) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + (face?.count ?? 0) / 3 * 4)
-        writer.raw(#"{"_type":"card","tid":"#)
-        writer.string(trackerID)
-        if let name {
-            writer.raw(#","name":"#)
-            writer.string(name)
-        }
-        if let face {
-            writer.raw(#","face":""#)
-            writer.raw(Base64.encoded(face).utf8)
-            writer.raw(#"""#)
-        }
+        writer.member(#"{"_type":"card","tid":"#, trackerID)
+        writer.member(#","name":"#, name)
+        writer.member(#","face":"#, face.map { Base64.encoded($0) })
         writer.raw("}")
         return writer.bytes.jsonInASCII
     }

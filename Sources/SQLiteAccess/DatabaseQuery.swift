@@ -89,7 +89,6 @@ extension DatabaseQuery {
         note(sqlite3_bind_blob64(usable, index, start, UInt64(bytes.count), nil))
     }
 
-    /// Binds bytes as a text.
     package func bind(text bytes: UnsafeRawBufferPointer, at index: Int32) {
         bind(text: bytes, at: index, nil)
     }

@@ -31,9 +31,7 @@ public struct OverlandSetupLink: Sendable, Hashable {
         self.uniqueID = uniqueID
         self.headers = headers
     }
-}
 
-extension OverlandSetupLink {
     /// The reason why a text is not a setup link; it never repeats a value.
     public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
         /// The expected form.
@@ -100,9 +98,7 @@ extension OverlandSetupLink {
         let query = parameters.map { "\(PercentEncoding.encoded($0))=\(PercentEncoding.encoded($1))" }
         return "overland://setup?" + query.joined(separator: "&")
     }
-}
 
-extension OverlandSetupLink {
     /// The links `overland://setup?…` for an agent's `setup`.
     static let format = SetupLink.Format(prefix: "overland://setup") { text throws(SetupLink.Malformed) in
         do throws(Malformed) { return try OverlandSetupLink(text).forSetup() } catch {

@@ -154,9 +154,7 @@ extension GPSDSession {
             return actions
         }
     }
-}
 
-extension GPSDSession {
     /// Ends the session and emits the epoch that was still open.
     package mutating func lastWords(at now: Duration) -> [Action] {
         settle(merger.flush(), at: now)

@@ -30,9 +30,7 @@ package struct GPSDSettings: SourceSettings {
         .text("device", \.device)
             .meaning("The path of the only receiver to use, such as /dev/ttyACM0; null uses all that gpsd has."),
     ]
-}
 
-extension GPSDSettings {
     package func makeSources(
         named name: SourceID, _ context: PluginContext
     ) throws(ConfigurationError) -> [any FixSource] {

@@ -146,7 +146,6 @@ enum LibgpsNumber {
         "epy": .epy, "epv": .epv, "eps": .eps, "epd": .epd,
     ])
 
-    /// The numbers of SKY.
     static let ofSky = NameTable<LibgpsNumber>(["hdop": .hdop, "pdop": .pdop])
 
     /// Appends the number as a member. A whole number is written in digits only, because libgps stops at any other

@@ -135,9 +135,7 @@ public actor TrackHistory {
         try? engine.close()  // all commits are on the disk, and the directory is released anyway
         state = .closed
     }
-}
 
-extension TrackHistory {
     /// Whether the history is encrypted, so that its files without the key reveal no places and names.
     public var isEncrypted: Bool {
         get throws(StoreError) { try engine().isEncrypted }

@@ -111,14 +111,10 @@ package struct SQLiteSettings: StoreSettings {
         guard let reference = encryption.key else { return }
         let secret: Secret
         do throws(SecretFailure) { secret = try secrets.take("store.encryption.key", reference) } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: "encryption.key", value: "***", expectation: error.expectation)
-            ])
+            throw ConfigurationError("encryption.key", "***", error.expectation)
         }
         guard StoreKey(secret) == nil else { return }
-        throw ConfigurationError(problems: [
-            ConfigurationProblem(key: "encryption.key", value: "***", expectation: StoreKey.expectation)
-        ])
+        throw ConfigurationError("encryption.key", "***", StoreKey.expectation)
     }
 
     package func checkKey(in directory: String, secrets: any SecretProvider) throws(ConfigurationError) {
@@ -133,10 +129,7 @@ package struct SQLiteSettings: StoreSettings {
         let isPlain = Schema.version(path: files.current).map { (1...Schema.version).contains($0) } ?? false
         let isRefused = encryption.key != nil && isPlain && mark.isSet
         guard let expectation = fault?.expectation ?? (isRefused ? mark.expectation : nil) else { return }
-        throw ConfigurationError(problems: [
-            ConfigurationProblem(
-                key: "encryption.key", value: fault == .missing ? "null" : "***", expectation: expectation)
-        ])
+        throw ConfigurationError("encryption.key", fault == .missing ? "null" : "***", expectation)
     }
 
     package func requireUnused(in directory: String) throws(StoreError) {

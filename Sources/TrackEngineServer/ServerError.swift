@@ -1,4 +1,4 @@
-package import TrackEngine
+import TrackEngine
 import TrackEngineSettings
 
 /// The reason why a server cannot be set up or changed, in words for people.
@@ -22,9 +22,6 @@ public struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         description = "\(key) = \(value): expected \(expectation)"
         (self.key, self.value, self.expectation) = (key, value, expectation)
     }
-
-    /// A call to the system that failed.
-    package init(_ error: SystemError) { self.init(error.description) }
 
     /// A file of the server's that cannot be used.
     init(_ error: PrivateFileError) { self.init(error.description) }

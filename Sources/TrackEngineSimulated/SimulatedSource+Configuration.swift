@@ -52,9 +52,7 @@ extension SimulatedSource {
         /// - Throws: `ConfigurationError` unless there are 1 to 1 000 000 vehicles.
         public func fleet(vehicles: Int) throws(ConfigurationError) -> [Configuration] {
             guard (1...1_000_000).contains(vehicles) else {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(key: "vehicles", value: "\(vehicles)", expectation: "1 to 1000000")
-                ])
+                throw ConfigurationError("vehicles", "\(vehicles)", "1 to 1000000")
             }
             return (0..<vehicles).map { index in
                 var member = self
@@ -112,9 +110,7 @@ public struct ParkingModel: Sendable, Hashable {
 
     /// Never parks.
     public static let never = ParkingModel(afterDriving: nil, stay: .seconds(120) ... .seconds(300))
-}
 
-extension ParkingModel {
     var drivingSeconds: ClosedRange<Double>? { afterDriving?.inSeconds }
     var seconds: ClosedRange<Double> { stay.inSeconds }
 }

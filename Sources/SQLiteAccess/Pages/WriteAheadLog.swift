@@ -42,9 +42,7 @@ package struct WriteAheadLog {
         }
         (committed, stranded, isDamaged) = (scan.committed, scan.strandedCommitted, scan.isDamaged)
     }
-}
 
-extension WriteAheadLog {
     /// Reads frames in order.
     private struct Scan {
         /// The state of the chain of checks, each of which covers all frames before.

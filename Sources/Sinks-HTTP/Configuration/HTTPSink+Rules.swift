@@ -3,11 +3,7 @@ import TrackEngineSettings
 
 extension HTTPSink.Configuration {
     /// All problems that can be found without reading a file.
-    package var problems: [ConfigurationProblem] {
-        var check = ConfigurationCheck()
-        _ = check.rules(of: self)
-        return check.problems
-    }
+    package var problems: [ConfigurationProblem] { ConfigurationCheck.problems { _ = $0.rules(of: self) } }
 }
 
 extension ConfigurationCheck {

@@ -58,11 +58,7 @@ extension OsmAndSink.Configuration: CustomStringConvertible, CustomReflectable {
 
 extension OsmAndSink.Configuration {
     /// All problems that can be found without reading a file.
-    var problems: [ConfigurationProblem] {
-        var check = ConfigurationCheck()
-        _ = check.rules(of: self)
-        return check.problems
-    }
+    var problems: [ConfigurationProblem] { ConfigurationCheck.problems { _ = $0.rules(of: self) } }
 }
 
 extension ConfigurationCheck {

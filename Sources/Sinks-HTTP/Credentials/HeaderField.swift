@@ -12,9 +12,7 @@ public struct HeaderField: Sendable, Hashable {
         self.name = name
         self.value = value
     }
-}
 
-extension HeaderField {
     /// The largest number of fields in a configuration.
     package static let maximumCount = 32
 

@@ -45,9 +45,7 @@ package struct TokenState: Sendable, Hashable {
             if let text { members.append(.init(name, .string(text))) }
         }
         if let expires { members.append(.init("expires", .number(expires))) }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
     }
 }
 

@@ -46,9 +46,7 @@ package enum ReplyOutcome: Sendable, Hashable {
         default: return .failed(unanswered(wait), "HTTP \(reply.status) is no final answer")
         }
     }
-}
 
-extension ReplyOutcome {
     /// The verdict for a protocol with optional bodies: a reply that begins like a web page is a login page, as in
     /// hotels.
     static func unlessPage(_ reply: Reply) -> ReplyOutcome {

@@ -91,9 +91,7 @@ package enum RequestFailure: Error, Sendable, Hashable {
         let name = "\(type(of: error))"
         return name.contains("Parser") || name.contains("Decoder") ? .malformedReply : .other(name)
     }
-}
 
-extension RequestFailure {
     /// The error for the delivery.
     ///
     /// A certificate that is not trusted is tried again with back-off. The usual causes pass without intervention:

@@ -33,23 +33,8 @@ extension MiataruSink.Configuration {
     static let retentions = 5...525_600
 
     /// All problems that can be found without reading a file.
-    package var problems: [ConfigurationProblem] {
-        var check = ConfigurationCheck()
-        _ = check.endpoint(of: self)
-        return check.problems
-    }
-}
+    package var problems: [ConfigurationProblem] { ConfigurationCheck.problems { _ = $0.endpoint(of: self) } }
 
-extension ConfigurationCheck {
-    /// Checks all settings except the files; returns the address for positions, `nil` if the address is invalid.
-    mutating func endpoint(of configuration: MiataruSink.Configuration) -> Endpoint? {
-        rules(of: configuration.identity)
-        range("retention", configuration.retention, MiataruSink.Configuration.retentions, "minutes")
-        return endpoint(of: configuration.address, call: "UpdateLocation")
-    }
-}
-
-extension MiataruSink.Configuration {
     /// The server's address.
     var address: ServerAddress {
         var address = ServerAddress(url: url)
@@ -61,6 +46,13 @@ extension MiataruSink.Configuration {
 }
 
 extension ConfigurationCheck {
+    /// Checks all settings except the files; returns the address for positions, `nil` if the address is invalid.
+    mutating func endpoint(of configuration: MiataruSink.Configuration) -> Endpoint? {
+        rules(of: configuration.identity)
+        range("retention", configuration.retention, MiataruSink.Configuration.retentions, "minutes")
+        return endpoint(of: configuration.address, call: "UpdateLocation")
+    }
+
     /// Checks the rules of servers and apps for an identity.
     mutating func rules(of identity: MiataruIdentity) {
         if !identity.hasValidID { problem("deviceID", "***", MiataruIdentity.idExpectation) }

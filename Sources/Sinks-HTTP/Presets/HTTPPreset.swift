@@ -23,9 +23,7 @@ public enum HTTPPreset: String, Sendable, Hashable, CaseIterable {
     case influx
     /// InfluxDB 1, by its line protocol; its address names the database, `…/write?db=NAME`.
     case influx1
-}
 
-extension HTTPPreset {
     /// The parts of requests that a preset defines.
     struct Settings: Sendable {
         /// The treatment of parameters that an app would fill in.

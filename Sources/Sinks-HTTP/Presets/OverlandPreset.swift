@@ -27,9 +27,7 @@ public enum OverlandPreset: String, Sendable, Hashable, CaseIterable {
     case phonetrack
     /// A custom flow or script that accepts the format and replies with any status from 200 to 299.
     case webhook
-}
 
-extension OverlandPreset {
     /// The requirements of a receiver: one table for the sink's configuration, its settings and the warnings.
     struct Settings: Sendable {
         /// The path that is appended to an address that does not end with it.

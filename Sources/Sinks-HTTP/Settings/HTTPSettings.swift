@@ -61,9 +61,7 @@ package struct HTTPSettings: AuthenticationSettings {
             .meaning("Allows http to other machines: everyone on the way can read the positions and the token."),
         .httpTimeout,
     ]
-}
 
-extension HTTPSettings {
     /// The kinds of records.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case location, visit, trip, transition, action, heartbeat, power

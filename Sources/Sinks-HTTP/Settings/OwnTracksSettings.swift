@@ -95,8 +95,6 @@ package struct OwnTracksSettings: AuthenticationSettings, SyncSettings, Receiver
             RecorderName.folded(user: $0, device: $1)
         }
     }
-}
 
-extension OwnTracksSettings {
     package var readers: String? { secret == nil ? Endpoint.readers(of: url) : "everyone with the secret" }
 }

@@ -14,9 +14,7 @@ package enum RecordField: String, Sendable, Hashable, CaseIterable {
     case count
     /// The records of a batch, each in the form of the template for a record.
     case records
-}
 
-extension RecordField {
     /// The quantity of a field's value, which decides the allowed units.
     enum Quantity: Sendable {
         case degrees, angle, length, speed, ratio, share, count, time, flag, text, records

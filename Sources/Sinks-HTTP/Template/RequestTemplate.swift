@@ -20,7 +20,6 @@ package struct RequestTemplate: Sendable {
 
     package let address: AddressTemplate
     package let method: HTTPSink.Configuration.Method
-    /// The header style of the requests.
     package let style: RequestHeaderList.Style
     /// Whether a request contains a whole batch.
     package let isBatch: Bool
@@ -102,9 +101,7 @@ package struct RequestTemplate: Sendable {
             throw Malformed(key: "body", value: "…", expectation: "%{records} once, where the records of the batch go")
         }
     }
-}
 
-extension RequestTemplate {
     /// The fields that each record can fill.
     var fieldsOfRecord: Set<RecordField> {
         Set((isBatch ? record?.fields : address.fieldNames + (body?.fields ?? [])) ?? [])

@@ -22,9 +22,7 @@ struct LocationEncoder: Sendable {
         do throws(EncryptionError) {
             secret = if let text = configuration.secret { try OwnTracksSecret(text) } else { nil }
         } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
-            ])
+            throw ConfigurationError("secret", "***", error.description)
         }
         let topic = "owntracks/\(configuration.user)/\(configuration.deviceID)"
         quotedTopic = Self.quoted(topic)
@@ -37,7 +35,6 @@ struct LocationEncoder: Sendable {
         return writer.bytes
     }
 
-    /// The body for a record.
     func body(of record: TrackRecord) -> [UInt8] {
         sealed(
             transition.payload(of: record, quotedTopic: quotedEventTopic)

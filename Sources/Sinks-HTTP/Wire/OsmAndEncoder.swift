@@ -26,7 +26,6 @@ package struct OsmAndEncoder: Sendable {
             }
     }
 
-    /// The header style of the requests.
     var style: RequestHeaderList.Style {
         switch format {
         case .query: RequestHeaderList.Style(contentType: nil)

@@ -12,13 +12,11 @@ struct OsmAndLocation: Sendable {
 
     init(of device: DeviceID) {
         var writer = JSONWriter()
-        writer.raw(#"{"device_id":"#)
-        writer.string(device.rawValue)
+        writer.member(#"{"device_id":"#, device.rawValue)
         writer.raw(#","location":{"timestamp":"#)
         beginning = writer.bytes
     }
 
-    /// The body for a record.
     func body(of record: TrackRecord) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.raw(beginning)
@@ -26,23 +24,16 @@ struct OsmAndLocation: Sendable {
         writer.raw(#","uuid":"#)
         writer.recordID(record.id)
         writeCoordinates(of: record.fix, to: &writer)
-        writer.raw(#","is_moving":"#)
-        writer.boolean(record.isMoving)
-        if let odometer = record.odometer {
-            writer.raw(#","odometer":"#)
-            writer.number(odometer, decimals: 1)
-        }
+        writer.member(#","is_moving":"#, record.isMoving)
+        writer.member(#","odometer":"#, record.odometer, decimals: 1)
         if case .transition(let transition) = record.content {
-            writer.raw(#","event":"#)
-            writer.string(transition.event.traccarName)
+            writer.member(#","event":"#, transition.event.traccarName)
         } else if let event = record.event {
-            writer.raw(#","event":"#)
-            writer.string(event.name)
+            writer.member(#","event":"#, event.name)
         }
         if record.fix.flags.contains(.simulated) { writer.raw(#","mock":true"#) }
         if let activity = record.activity?.activity, activity != .unknown {
-            writer.raw(#","activity":{"type":"#)
-            writer.string(CalmGeoRecord.name(of: activity))
+            writer.member(#","activity":{"type":"#, CalmGeoRecord.name(of: activity))
             writer.raw("}")
         }
         writeBattery(record.host, to: &writer)
@@ -51,34 +42,21 @@ struct OsmAndLocation: Sendable {
     }
 
     private func writeCoordinates(of fix: Fix, to writer: inout JSONWriter) {
-        writer.raw(#","coords":{"latitude":"#)
-        writer.number(fix.coordinate.latitude, decimals: 7)
-        writer.raw(#","longitude":"#)
-        writer.number(fix.coordinate.longitude, decimals: 7)
-        writer.raw(#","accuracy":"#)
-        writer.number(fix.horizontalAccuracy ?? -1, decimals: 1)
-        writer.raw(#","speed":"#)
-        writer.number(fix.speed ?? -1, decimals: 2)
-        writer.raw(#","heading":"#)
-        writer.number(fix.courseInTenths ?? -1, decimals: 1)
-        writer.raw(#","altitude":"#)
-        writer.number(fix.altitude ?? 0, decimals: 1)
-        if let accuracy = fix.altitude == nil ? -1 : fix.verticalAccuracy {
-            writer.raw(#","altitude_accuracy":"#)
-            writer.number(accuracy, decimals: 1)
-        }
+        writer.member(#","coords":{"latitude":"#, fix.coordinate.latitude, decimals: 7)
+        writer.member(#","longitude":"#, fix.coordinate.longitude, decimals: 7)
+        writer.member(#","accuracy":"#, fix.horizontalAccuracy ?? -1, decimals: 1)
+        writer.member(#","speed":"#, fix.speed ?? -1, decimals: 2)
+        writer.member(#","heading":"#, fix.courseInTenths ?? -1, decimals: 1)
+        writer.member(#","altitude":"#, fix.altitude ?? 0, decimals: 1)
+        writer.member(#","altitude_accuracy":"#, fix.altitude == nil ? -1 : fix.verticalAccuracy, decimals: 1)
         writer.raw("}")
     }
 
     /// Writes the battery if its level is known: the format has no value for an unknown level.
     private func writeBattery(_ host: HostStatus?, to writer: inout JSONWriter) {
         guard let host, let level = host.batteryLevel else { return }
-        writer.raw(#","battery":{"level":"#)
-        writer.number(level, decimals: 2)
-        if let hasPower = host.batteryState.hasPower {
-            writer.raw(#","is_charging":"#)
-            writer.boolean(hasPower)
-        }
+        writer.member(#","battery":{"level":"#, level, decimals: 2)
+        writer.member(#","is_charging":"#, host.batteryState.hasPower)
         writer.raw("}")
     }
 }

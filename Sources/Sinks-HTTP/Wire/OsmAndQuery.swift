@@ -21,7 +21,7 @@ struct OsmAndQuery: Sendable {
     /// The parameters, `name=value&…`.
     func text(of record: TrackRecord) -> String {
         let fix = record.fix
-        var query = QueryWriter(beginning: device)
+        var query = QueryWriter(bytes: device)
         query.integer("timestamp", Self.timestamp(fix.time))
         query.number("lat", fix.coordinate.latitude, decimals: 7)
         query.number("lon", fix.coordinate.longitude, decimals: 7)
@@ -52,8 +52,6 @@ struct OsmAndQuery: Sendable {
 /// Appends parameters with known values.
 private struct QueryWriter {
     private(set) var bytes: [UInt8]
-
-    init(beginning bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func number(_ name: StaticString, _ value: Double?, decimals: Int) {
         guard let value else { return }

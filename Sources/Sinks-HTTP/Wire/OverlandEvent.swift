@@ -39,14 +39,11 @@ struct OverlandEvent: Sendable {
 
     private func write(_ visit: Visit, _ record: TrackRecord, _ writer: inout JSONWriter) {
         begin(at: visit.centre, record.fix.time, &writer)
-        writer.raw(#","action":"visit","arrival_date":"#)
-        writer.time(visit.arrival, precision)
+        writer.member(#","action":"visit","arrival_date":"#, visit.arrival, precision)
         writer.raw(#","departure_date":"#)
         if let departure = visit.departure { writer.time(departure, precision) } else { writer.raw("null") }
-        writer.raw(#","horizontal_accuracy":"#)
-        writer.integer(max(visit.radius.wholeNumber, 1))
-        writer.raw(#","visit_id":"#)
-        writer.string(visit.id.description)
+        writer.member(#","horizontal_accuracy":"#, max(visit.radius.wholeNumber, 1))
+        writer.member(#","visit_id":"#, visit.id.description)
         write(visit.place, &writer)
         location.writeMetadata(of: record, &writer)
         writer.raw("}}")
@@ -55,32 +52,24 @@ struct OverlandEvent: Sendable {
     private func write(_ trip: Trip, _ record: TrackRecord, _ writer: inout JSONWriter) {
         guard let end = trip.end else { return }
         begin(at: end.coordinate, end.time, &writer)
-        writer.raw(#","type":"trip","mode":"#)
-        writer.string(trip.mode.name)
-        writer.raw(#","start":"#)
-        writer.time(trip.start.time, precision)
-        writer.raw(#","end":"#)
-        writer.time(end.time, precision)
+        writer.member(#","type":"trip","mode":"#, trip.mode.name)
+        writer.member(#","start":"#, trip.start.time, precision)
+        writer.member(#","end":"#, end.time, precision)
         writer.raw(#","start_location":"#)
         write(trip.start, &writer)
         writer.raw(#","end_location":"#)
         write(end, &writer)
-        writer.raw(#","duration":"#)
-        writer.number(end.time.duration(since: trip.start.time) / .seconds(1), decimals: 3)
-        writer.raw(#","distance":"#)
-        writer.number(trip.distance, decimals: 1)
-        writer.raw(#","stopped_automatically":"#)
-        writer.boolean(trip.endedBy != .requested)
-        writer.raw(#","steps":0,"trip_id":"#)
-        writer.time(trip.start.time, precision)
+        writer.member(#","duration":"#, end.time.duration(since: trip.start.time) / .seconds(1))
+        writer.member(#","distance":"#, trip.distance, decimals: 1)
+        writer.member(#","stopped_automatically":"#, trip.endedBy != .requested)
+        writer.member(#","steps":0,"trip_id":"#, trip.start.time, precision)
         location.writeMetadata(of: record, &writer)
         writer.raw("}}")
     }
 
     private func write(_ action: TrackerAction, _ record: TrackRecord, _ writer: inout JSONWriter) {
         begin(at: record.fix.coordinate, record.fix.time, &writer)
-        writer.raw(#","action":"#)
-        writer.string(action.name)
+        writer.member(#","action":"#, action.name)
         location.writeMetadata(of: record, &writer)
         writer.raw("}}")
     }
@@ -91,20 +80,16 @@ struct OverlandEvent: Sendable {
         writer.cut(place.longitude, decimals: 7)
         writer.raw(",")
         writer.cut(place.latitude, decimals: 7)
-        writer.raw(#"]},"properties":{"timestamp":"#)
-        writer.time(time, precision)
+        writer.member(#"]},"properties":{"timestamp":"#, time, precision)
     }
 
     /// Writes the envelope's object of a running trip, as the app does.
     ///
     /// - Parameter record: The newest record; it supplies the trip's distance and `current_location`.
     func writeRunning(_ trip: CurrentTrip, at record: TrackRecord, _ writer: inout JSONWriter) {
-        writer.raw(#"{"mode":"#)
-        writer.string(trip.mode.name)
-        writer.raw(#","start":"#)
-        writer.time(trip.start.time, precision)
-        writer.raw(#","distance":"#)
-        writer.number(record.odometer.map(trip.distance(at:)) ?? 0, decimals: 3)
+        writer.member(#"{"mode":"#, trip.mode.name)
+        writer.member(#","start":"#, trip.start.time, precision)
+        writer.member(#","distance":"#, record.odometer.map(trip.distance(at:)) ?? 0)
         writer.raw(#","start_location":"#)
         write(trip.start, &writer)
         writer.raw(#","current_location":"#)
@@ -121,7 +106,6 @@ struct OverlandEvent: Sendable {
 
     private func write(_ place: PlaceName?, _ writer: inout JSONWriter) {
         guard let place else { return }
-        writer.raw(#","place":"#)
-        writer.string(place.name)
+        writer.member(#","place":"#, place.name)
     }
 }

@@ -30,11 +30,9 @@ struct OverlandFeature: Sendable {
         unknownAccuracy = configuration.assumedAccuracy.map(Double.init) ?? -1
         namesTrips = configuration.events.contains(.trip)
         var writer = JSONWriter()
-        writer.raw(#","device_id":"#)
-        writer.string(configuration.deviceID.rawValue)
+        writer.member(#","device_id":"#, configuration.deviceID.rawValue)
         if configuration.uniqueID {
-            writer.raw(#","unique_id":"#)
-            writer.string(UniqueID.of(configuration.deviceID))
+            writer.member(#","unique_id":"#, UniqueID.of(configuration.deviceID))
         }
         constants = writer.bytes
         statistics = configuration.trackingStatistics ? Self.statistics(configuration.desiredAccuracy) : []
@@ -42,8 +40,7 @@ struct OverlandFeature: Sendable {
 
     private static func statistics(_ accuracy: DesiredAccuracy) -> [UInt8] {
         var writer = JSONWriter()
-        writer.raw(#","pauses":false,"activity":"other","desired_accuracy":"#)
-        writer.integer(Int64(accuracy.rawValue))
+        writer.member(#","pauses":false,"activity":"other","desired_accuracy":"#, Int64(accuracy.rawValue))
         writer.raw(#","tracking_mode":1,"locations_in_payload":1"#)
         return writer.bytes
     }
@@ -62,23 +59,16 @@ struct OverlandFeature: Sendable {
         writer.cut(fix.coordinate.longitude, decimals: 7)
         writer.raw(",")
         writer.cut(fix.coordinate.latitude, decimals: 7)
-        writer.raw(#"]},"properties":{"timestamp":"#)
-        writer.time(fix.time, precision)
+        writer.member(#"]},"properties":{"timestamp":"#, fix.time, precision)
         writeMovement(of: fix, to: &writer)
         writeAccuracies(of: fix, to: &writer)
         writer.raw(#","motion":["#)
-        if let motion = record.activity?.activity.quotedName { writer.raw(motion) }
+        if let activity = record.activity?.activity, activity != .unknown { writer.string(activity.name) }
         writer.raw("]")
         writeMetadata(of: record, &writer)
-        if let trip {
-            writer.raw(#","trip_id":"#)
-            writer.time(trip.start.time, precision)
-        }
+        writer.member(#","trip_id":"#, trip?.start.time, precision)
         writeSolution(of: fix, to: &writer)
-        if let odometer = record.odometer {
-            writer.raw(#","odometer":"#)
-            writer.number(odometer, decimals: 1)
-        }
+        writer.member(#","odometer":"#, record.odometer, decimals: 1)
         if !statistics.isEmpty { writer.raw(statistics) }
         writer.raw("}}")
     }
@@ -86,8 +76,7 @@ struct OverlandFeature: Sendable {
     /// Writes the properties of the device that every feature has: battery, network, name, and the record's id.
     func writeMetadata(of record: TrackRecord, _ writer: inout JSONWriter) {
         writeBattery(record.host, to: &writer)
-        writer.raw(#","wifi":"#)
-        writer.string(record.host?.wifi?.ssid ?? "")
+        writer.member(#","wifi":"#, record.host?.wifi?.ssid ?? "")
         writer.raw(constants)
         writer.raw(#","record_id":"#)
         writer.recordID(record.id)
@@ -125,7 +114,7 @@ struct OverlandFeature: Sendable {
             case .mains: return writer.raw(#","battery_state":"full","battery_level":1"#)
             }
         }
-        writer.raw((host?.batteryState ?? .unknown).member)
+        writer.member(#","battery_state":"#, (host?.batteryState ?? .unknown).name)
         writer.raw(#","battery_level":"#)
         writer.cut(host?.batteryLevel ?? -1, decimals: 2)
     }
@@ -135,35 +124,6 @@ struct OverlandFeature: Sendable {
             writer.raw(#","satellites":"#)
             writer.rounded(Double(satellites))
         }
-        if let dilution = fix.horizontalDilution {
-            writer.raw(#","hdop":"#)
-            writer.number(Double(dilution), decimals: 2)
-        }
-    }
-}
-
-extension Activity {
-    /// The word for `motion` in quotes; `nil` for unknown, which Overland encodes as an empty list.
-    fileprivate var quotedName: StaticString? {
-        switch self {
-        case .unknown: nil
-        case .stationary: #""stationary""#
-        case .walking: #""walking""#
-        case .running: #""running""#
-        case .cycling: #""cycling""#
-        case .driving: #""driving""#
-        }
-    }
-}
-
-extension HostStatus.BatteryState {
-    /// The member for the state.
-    fileprivate var member: StaticString {
-        switch self {
-        case .unknown: #","battery_state":"unknown""#
-        case .unplugged: #","battery_state":"unplugged""#
-        case .charging: #","battery_state":"charging""#
-        case .full: #","battery_state":"full""#
-        }
+        writer.member(#","hdop":"#, fix.horizontalDilution.map(Double.init), decimals: 2)
     }
 }

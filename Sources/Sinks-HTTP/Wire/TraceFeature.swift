@@ -23,17 +23,16 @@ struct TraceFeature: Sendable {
         writer.raw(#"]},"properties":{"speed":"#)
         writer.cut(fix.speed ?? -1, decimals: 2)
         writer.raw(#","motion":["#)
-        writer.raw((record.activity?.activity ?? .unknown).quotedTraceName)
-        writer.raw(#"],"timestamp":"#)
-        writer.time(fix.time, precision)
+        let activity = record.activity?.activity ?? .unknown
+        writer.string(activity == .driving ? "automotive" : activity.name)  // unknown has a word, too
+        writer.member(#"],"timestamp":"#, fix.time, precision)
         writer.raw(#","speed_accuracy":"#)
         writer.cut(fix.speedAccuracy ?? -1, decimals: 2)
         writer.raw(#","horizontal_accuracy":"#)
         writer.cut(fix.horizontalAccuracy ?? unknownAccuracy, decimals: 2)
         writer.raw(#","vertical_accuracy":"#)
         writer.cut(fix.altitude == nil ? -1 : fix.verticalAccuracy ?? -1, decimals: 2)
-        writer.raw(#","wifi":"#)
-        writer.string(record.host?.wifi?.ssid ?? "unknown")
+        writer.member(#","wifi":"#, record.host?.wifi?.ssid ?? "unknown")
         writer.raw(#","course":"#)
         writer.cut(fix.course ?? -1, decimals: 2)
         writer.raw(#","altitude":"#)
@@ -41,20 +40,5 @@ struct TraceFeature: Sendable {
         writer.raw(#","course_accuracy":"#)
         writer.cut(fix.courseAccuracy ?? -1, decimals: 2)
         writer.raw("}}")
-    }
-}
-
-extension Activity {
-    /// Trace's word for an activity, in quotes. Trace has a word for unknown, and its word for driving is
-    /// "automotive".
-    fileprivate var quotedTraceName: StaticString {
-        switch self {
-        case .unknown: #""unknown""#
-        case .stationary: #""stationary""#
-        case .walking: #""walking""#
-        case .running: #""running""#
-        case .cycling: #""cycling""#
-        case .driving: #""automotive""#
-        }
     }
 }

@@ -8,9 +8,6 @@ package struct BrokerLimits: Sendable, Hashable {
     var maximumQoS = 1
     /// Whether the broker supports retained messages.
     var canRetain = true
-
-    /// No limits.
-    package init() {}
 }
 
 /// Features that the client does not use, because the broker refused them or another client's messages make them

@@ -62,9 +62,7 @@ public struct MQTTFailure: Error, Sendable, Hashable, CustomStringConvertible {
             false
         }
     }
-}
 
-extension MQTTFailure {
     /// The error for the sink delivery while there is no connection: it waits for the next attempt or for a person, or
     /// searches for the record that ends each connection.
     ///

@@ -19,14 +19,12 @@ package struct CommandReply: Sendable, Hashable {
         var writer = JSONWriter(capacity: 256)
         switch content {
         case .result(let command, let json) where json.count <= maximumResult:
-            writer.raw(#"{"command":"#)
-            writer.string(command.rawValue)
+            writer.member(#"{"command":"#, command.rawValue)
             writer.raw(#","result":"#)
             writer.raw(json.isEmpty ? Array("null".utf8) : json)
         case .result: writer.raw(#"{"error":"the answer is too long""#)
         case .error(let text):
-            writer.raw(#"{"error":"#)
-            writer.string(text.prefix(512))
+            writer.member(#"{"error":"#, String(text.prefix(512)))
         }
         writer.raw("}")
         var reply = MQTTMessage(

@@ -19,10 +19,8 @@ package struct BatchFormat: MessageFormat {
         self.topic = topic
         single = TrackEngineFormat(options, topic)
         var writer = JSONWriter()
-        writer.raw(#"{"schema":""#)
-        writer.raw(Self.schema.utf8)
-        writer.raw(#"","device":"#)
-        writer.string(options.deviceID.rawValue)
+        writer.member(#"{"schema":"#, Self.schema)
+        writer.member(#","device":"#, options.deviceID.rawValue)
         head = writer.bytes
     }
 

@@ -16,10 +16,8 @@ struct EventMessage: Sendable {
     init(_ options: MessageOptions) {
         topic = options.topics.event
         var writer = JSONWriter()
-        writer.raw(#"{"schema":""#)
-        writer.raw(Self.schema.utf8)
-        writer.raw(#"","device":"#)
-        writer.string(options.deviceID.rawValue)
+        writer.member(#"{"schema":"#, Self.schema)
+        writer.member(#","device":"#, options.deviceID.rawValue)
         writer.raw(#","id":"#)
         head = writer.bytes
     }

@@ -17,10 +17,8 @@ struct HomeAssistantDiscovery: Sendable {
 
     /// The retained message with the description.
     var message: MQTTMessage {
-        var writer = JSONWriter(capacity: 2048)
-        description.write(to: &writer)
         let topic = "\(Self.prefix)/device/\(objectID)/config"
-        return .json(topic, writer.bytes, isRetained: true, [.schema("homeassistant.device")])
+        return .json(topic, description.bytes, isRetained: true, [.schema("homeassistant.device")])
     }
 
     private var objectID: String { HomeAssistantID.escaping(device.rawValue) }

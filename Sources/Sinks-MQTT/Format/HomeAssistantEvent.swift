@@ -12,22 +12,16 @@ enum HomeAssistantEvent {
     static func payload(of record: TrackRecord) -> [UInt8]? {
         guard let (type, place) = event(record.content) else { return nil }
         var writer = JSONWriter(capacity: 256)
-        writer.raw(#"{"event_type":"#)
-        writer.string(type)
+        writer.member(#"{"event_type":"#, type)
         if let place {
-            writer.raw(#","place":"#)
-            writer.string(place.name)
-            writer.raw(#","place_id":"#)
-            writer.string(place.id)
+            writer.member(#","place":"#, place.name)
+            writer.member(#","place_id":"#, place.id)
         }
         if case .trip(let trip) = record.content {
-            writer.raw(#","mode":"#)
-            writer.string(trip.mode.name)
-            writer.raw(#","distance":"#)
-            writer.number(trip.distance, decimals: 0)
+            writer.member(#","mode":"#, trip.mode.name)
+            writer.member(#","distance":"#, trip.distance, decimals: 0)
         }
-        writer.raw(#","time":"#)
-        writer.time(record.fix.time, .milliseconds)
+        writer.member(#","time":"#, record.fix.time)
         writer.raw("}")
         return writer.bytes
     }

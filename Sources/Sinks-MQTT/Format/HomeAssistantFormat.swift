@@ -64,15 +64,11 @@ package struct HomeAssistantFormat: MessageFormat {
 
     /// The queue and the last success, for the sensors.
     package func health(_ health: SinkHealth) -> MQTTMessage? {
-        var members: [JSONValue.Member] = []
-        if let queued = health.queued { members.append(.init("queued", .number(Double(queued)))) }
-        if let success = health.lastSuccess {
-            members.append(.init("last_success", .string(success.rfc3339(.seconds))))
-        }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
+        let document = JSONValue.members(
+            ("queued", health.queued.map { .whole($0) }),
+            ("last_success", health.lastSuccess.map { .string($0.rfc3339(.seconds)) }))
         return .json(
-            discovery.healthTopic, writer.bytes, isRetained: true, [.schema("homeassistant.health")])
+            discovery.healthTopic, document.bytes, isRetained: true, [.schema("homeassistant.health")])
     }
 
     private func message(_ record: TrackRecord, isNow: Bool) -> MQTTMessage {
@@ -94,27 +90,21 @@ extension HomeAssistantFormat {
     /// unknown.
     private func write(_ record: TrackRecord, to writer: inout JSONWriter) {
         let fix = record.fix
-        writer.raw(#"{"latitude":"#)
-        writer.number(fix.coordinate.latitude, decimals: 7)
-        writer.raw(#","longitude":"#)
-        writer.number(fix.coordinate.longitude, decimals: 7)
+        writer.member(#"{"latitude":"#, fix.coordinate.latitude, decimals: 7)
+        writer.member(#","longitude":"#, fix.coordinate.longitude, decimals: 7)
         writer.member(#","gps_accuracy":"#, fix.horizontalAccuracy.map { max($0, 1) } ?? assumedAccuracy, decimals: 1)
         writer.member(#","altitude":"#, fix.altitude, decimals: 1)
         writer.member(#","vertical_accuracy":"#, fix.altitude == nil ? nil : fix.verticalAccuracy, decimals: 1)
         writer.member(#","speed":"#, fix.speed, decimals: 2)
         writer.member(#","course":"#, fix.course.map { Double($0.wholeNumber % 360) }, decimals: 0)
         writer.raw(record.isMoving ? #","moving":true"# : #","moving":false"#)
-        if let activity = record.activity {
-            writer.raw(#","activity":"#)
-            writer.string(activity.activity.name)
-        }
+        writer.member(#","activity":"#, record.activity?.activity.name)
         writer.member(#","battery_level":"#, record.host?.batteryLevel.map { $0 * 100 }, decimals: 0)
         if let state = record.host?.batteryState, state != .unknown {
             writer.raw(state == .charging ? #","battery_charging":true"# : #","battery_charging":false"#)
         }
         write(record.context, at: record, to: &writer)
-        writer.raw(#","time":"#)
-        writer.time(fix.time, .milliseconds)
+        writer.member(#","time":"#, fix.time)
         writer.raw("}")
     }
 
@@ -122,16 +112,13 @@ extension HomeAssistantFormat {
     /// values.
     private func write(_ context: RecordContext?, at record: TrackRecord, to writer: inout JSONWriter) {
         if let place = context?.places.last {
-            writer.raw(#","place":"#)
-            writer.string(place.name)
-            writer.raw(#","place_id":"#)
-            writer.string(place.id)
+            writer.member(#","place":"#, place.name)
+            writer.member(#","place_id":"#, place.id)
         } else {
             writer.raw(#","place":null,"place_id":null"#)
         }
         if let trip = context?.trip, !record.endsTrip {
-            writer.raw(#","trip_mode":"#)
-            writer.string(trip.mode.name)
+            writer.member(#","trip_mode":"#, trip.mode.name)
             writer.member(#","trip_distance":"#, record.odometer.map(trip.distance(at:)), decimals: 0)
         } else {
             writer.raw(#","trip_mode":null,"trip_distance":null"#)

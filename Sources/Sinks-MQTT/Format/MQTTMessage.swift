@@ -40,9 +40,7 @@ public struct MQTTMessage: Sendable, Hashable {
             self.value = value
         }
     }
-}
 
-extension MQTTMessage {
     /// The media type of all published messages with JSON.
     static let json = "application/json"
 

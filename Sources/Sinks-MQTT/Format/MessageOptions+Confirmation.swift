@@ -9,11 +9,8 @@ extension MessageOptions {
         guard let template else { return topics.confirmation }
         let read = try TopicTemplate(template, problems.isEmpty ? values : .sound, key: "confirm.topic")
         guard read.isFixed else {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(
-                    key: "confirm.topic", value: TopicText.shown(template),
-                    expectation: "no {source}, because records are confirmed on one topic")
-            ])
+            throw ConfigurationError(
+                "confirm.topic", TopicText.shown(template), "no {source}, because records are confirmed on one topic")
         }
         return read.topic(source: "")
     }

@@ -22,9 +22,7 @@ extension MessageOptions {
     func openedSecret() throws(ConfigurationError) -> OwnTracksSecret? {
         guard let secret else { return nil }
         do throws(EncryptionError) { return try OwnTracksSecret(secret) } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: "secret", value: "***", expectation: error.description)
-            ])
+            throw ConfigurationError("secret", "***", error.description)
         }
     }
 

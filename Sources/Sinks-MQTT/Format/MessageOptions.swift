@@ -56,9 +56,7 @@ public struct MessageOptions: Sendable, Hashable {
     public var topics: SinkTopicSet { SinkTopicSet(values) }
 
     var values: TopicValues { TopicValues(base: base, device: deviceID, user: user) }
-}
 
-extension MessageOptions {
     /// The range of `assumedAccuracy`, in metres.
     package static let accuracies = 1...10_000
 

@@ -19,10 +19,8 @@ package struct TrackEngineFormat: MessageFormat {
         lastTopic = options.topics.last
         event = EventMessage(options)
         var writer = JSONWriter()
-        writer.raw(#"{"schema":""#)
-        writer.raw(Self.schema.utf8)
-        writer.raw(#"","device":"#)
-        writer.string(options.deviceID.rawValue)
+        writer.member(#"{"schema":"#, Self.schema)
+        writer.member(#","device":"#, options.deviceID.rawValue)
         writer.raw(#","id":"#)
         head = writer.bytes
     }

@@ -46,7 +46,6 @@ extension MQTTSettings {
         return sink
     }
 
-    /// The options of the messages.
     package func messages(device: DeviceID, programVersion: String) -> MessageOptions {
         var options = configuration.messages
         options.deviceID = device
@@ -75,9 +74,7 @@ extension MQTTSettings {
         guard let bytes = (try? FileContent.read(path, limit: OwnTracksMessage.largestFace, .followsLinks))?.bytes,
             OwnTracksMessage.isPNG(bytes)
         else {
-            throw ConfigurationError(problems: [
-                .init(key: "card.face", value: path, expectation: "a readable PNG file of at most 64 KiB")
-            ])
+            throw ConfigurationError("card.face", path, "a readable PNG file of at most 64 KiB")
         }
         return bytes
     }
@@ -86,7 +83,7 @@ extension MQTTSettings {
         do throws(BrokerAddress.Malformed) {
             return try BrokerAddress(url)
         } catch {
-            throw ConfigurationError(problems: [.init(key: "url", value: "***", expectation: error.rawValue)])
+            throw ConfigurationError("url", "***", error.rawValue)
         }
     }
 

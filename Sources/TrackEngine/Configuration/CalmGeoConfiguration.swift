@@ -50,9 +50,7 @@ public struct CalmGeoConfiguration: Sendable, Hashable {
 
     /// Creates a table with CalmGeo's defaults.
     public init() {}
-}
 
-extension CalmGeoConfiguration {
     /// The recording configuration. Keys that CalmGeo does not have keep their defaults.
     public var recording: RecordingConfiguration {
         var recording = RecordingConfiguration()

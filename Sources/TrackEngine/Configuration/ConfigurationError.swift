@@ -28,6 +28,11 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
         self.problems = problems
     }
 
+    /// Creates an error from the only problem.
+    package init(_ key: String, _ value: String, _ expectation: String) {
+        self.init(problems: [ConfigurationProblem(key: key, value: value, expectation: expectation)])
+    }
+
     /// One line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
@@ -37,6 +42,13 @@ package struct ConfigurationCheck: Sendable {
     package var problems: [ConfigurationProblem] = []
 
     package init() {}
+
+    /// The problems that some rules find.
+    package static func problems(_ rules: (inout ConfigurationCheck) -> Void) -> [ConfigurationProblem] {
+        var check = ConfigurationCheck()
+        rules(&check)
+        return check.problems
+    }
 
     package mutating func problem(_ key: String, _ value: String, _ expectation: String) {
         problems.append(ConfigurationProblem(key: key, value: value, expectation: expectation))

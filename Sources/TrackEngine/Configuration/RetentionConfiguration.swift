@@ -31,9 +31,7 @@ public struct RetentionConfiguration: Sendable, Hashable {
         self.maxBytes = maxBytes
         self.keepSyncedDays = keepSyncedDays
     }
-}
 
-extension RetentionConfiguration {
     /// Returns the configuration itself, if every value is valid.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.
@@ -54,14 +52,8 @@ extension RetentionConfiguration {
             .meaning("How long delivered records stay."),
     ]
 
-    var problems: [ConfigurationProblem] {
-        var check = ConfigurationCheck()
-        check.values(of: self, Self.settings)
-        return check.problems
-    }
-}
+    var problems: [ConfigurationProblem] { ConfigurationCheck.problems { $0.values(of: self, Self.settings) } }
 
-extension RetentionConfiguration {
     /// Returns the time before which a record or dead letter is too old at `now`; `nil` while none is.
     ///
     /// ``ClockTrust`` decides whether `now` is reliable. The store itself makes one further check: it distrusts a clock

@@ -62,14 +62,10 @@ private struct JSONSettings {
     init(_ bytes: some Sequence<UInt8>) throws(ConfigurationError) {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(bytes) } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: "json", value: "byte \(error.offset)", expectation: error.message)
-            ])
+            throw ConfigurationError("json", "byte \(error.offset)", error.message)
         }
         guard let members = value.members else {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(key: "json", value: value.shown, expectation: "an object, {…}")
-            ])
+            throw ConfigurationError("json", value.shown, "an object, {…}")
         }
         self.init(members, under: "")
     }

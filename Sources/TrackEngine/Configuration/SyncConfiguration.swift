@@ -24,9 +24,7 @@ public struct SyncConfiguration: Sendable, Hashable {
         self.maxBatchSize = maxBatchSize
         self.backoff = backoff
     }
-}
 
-extension SyncConfiguration {
     /// Returns the configuration itself, if every value is valid.
     ///
     /// - Throws: ``ConfigurationError`` with every problem at once.

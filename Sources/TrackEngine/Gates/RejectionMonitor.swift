@@ -38,8 +38,6 @@ package struct RejectionMonitor: Sendable, Hashable {
         var fixes = 0
         var tallies: [RejectionReason: ReasonCount] = [:]
 
-        init(began: TrackInstant) { self.began = began }
-
         mutating func note(_ reason: RejectionReason, lag: Duration) {
             fixes += 1
             var tally = tallies[reason, default: ReasonCount()]
@@ -68,8 +66,6 @@ package struct RejectionMonitor: Sendable, Hashable {
         /// Whether one of its periods is over.
         var isSteady = false
         var period: Window?
-
-        init(since: Timestamp) { self.since = since }
     }
 
     private var run: Run?

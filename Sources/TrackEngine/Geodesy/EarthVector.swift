@@ -71,9 +71,7 @@ package struct EarthVector: Sendable, Hashable, BitwiseCopyable {
     package static func chord(arc: Double) -> Double {
         2 * Ellipsoid.meanRadius * sin(min(arc, .pi * Ellipsoid.meanRadius) / (2 * Ellipsoid.meanRadius))
     }
-}
 
-extension EarthVector {
     @inlinable package static func + (left: EarthVector, right: EarthVector) -> EarthVector {
         EarthVector(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
     }

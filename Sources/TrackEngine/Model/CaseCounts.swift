@@ -22,7 +22,6 @@ where Case: RawRepresentable<UInt8> & CaseIterable & Hashable & Sendable {
         return dictionary
     }
 
-    /// Adds to the count of a case.
     package mutating func add(_ count: Int = 1, of key: Case) {
         let index = Int(key.rawValue)
         if index >= counts.count { counts += repeatElement(0, count: index + 1 - counts.count) }

@@ -69,9 +69,7 @@ public struct Fix: Sendable, Hashable, BitwiseCopyable {
         self.activity = activity
         self.flags = flags
     }
-}
 
-extension Fix {
     /// The numbers that may be unknown.
     @frozen
     @usableFromInline
@@ -137,15 +135,21 @@ extension Fix {
 
     /// Position dilution of precision, without unit.
     @inlinable public var positionDilution: Float? { numbers.positionDilution.value }
-}
 
-extension Fix {
     /// Whether a solution has a height.
     public enum Mode: UInt8, Sendable, Hashable, CaseIterable, BitwiseCopyable {
         /// Latitude and longitude only.
         case twoDimensional = 2
         /// Latitude, longitude and height.
         case threeDimensional = 3
+
+        /// The word for messages and stored records: `2d` or `3d`.
+        package var name: String {
+            switch self {
+            case .twoDimensional: "2d"
+            case .threeDimensional: "3d"
+            }
+        }
     }
 
     /// The kind of solution, in gpsd's numbering (`TPV.status`), to which NMEA's GGA quality is mapped.
@@ -168,6 +172,21 @@ extension Fix {
         case simulated = 8
         /// Precise (military) code.
         case precise = 9
+
+        /// The word for messages and stored records.
+        package var name: String {
+            switch self {
+            case .normal: "normal"
+            case .differential: "differential"
+            case .rtkFixed: "rtkFixed"
+            case .rtkFloat: "rtkFloat"
+            case .deadReckoning: "deadReckoning"
+            case .combined: "combined"
+            case .surveyed: "surveyed"
+            case .simulated: "simulated"
+            case .precise: "precise"
+            }
+        }
     }
 
     /// Facts about the origin of a fix.

@@ -8,16 +8,16 @@ package struct PositionRules: Sendable {
     /// Decides whether positions may be recorded.
     let gate: (any RecordingGate)?
     /// Hides true positions from the engine.
-    let cover: (any PrivacyFilter)?
+    let privacyFilter: (any PrivacyFilter)?
     /// Overrides the fixes of live sources with a known position.
-    let authority: (any PositionOverride)?
+    let positionOverride: (any PositionOverride)?
 
     package init(
-        isLive: Bool, pauses: PauseState, gate: (any RecordingGate)? = nil, cover: (any PrivacyFilter)? = nil,
-        authority: (any PositionOverride)? = nil
+        isLive: Bool, pauses: PauseState, gate: (any RecordingGate)? = nil, privacyFilter: (any PrivacyFilter)? = nil,
+        positionOverride: (any PositionOverride)? = nil
     ) {
         (self.isLive, self.pauses) = (isLive, pauses)
-        (self.gate, self.cover, self.authority) = (gate, cover, authority)
+        (self.gate, self.privacyFilter, self.positionOverride) = (gate, privacyFilter, positionOverride)
     }
 
     /// Whether a pause stops recording at this moment.
@@ -30,16 +30,16 @@ package struct PositionRules: Sendable {
     var isStopped: Bool { isPaused || isOff }
 
     /// Whether any position may be hidden or excluded from recording, now or later.
-    var canHide: Bool { cover != nil || gate != nil }
+    var canHide: Bool { privacyFilter != nil || gate != nil }
 
     /// Whether positions may be hidden or excluded from recording at this moment.
     var mayHide: Bool { hidesAnything || gate?.dependsOnPlaces == true }
 
     /// Whether positions may be hidden at this moment.
-    var hidesAnything: Bool { cover?.hidesAnything == true }
+    var hidesAnything: Bool { privacyFilter?.hidesAnything == true }
 
     /// Identifies the hidden areas.
-    var signature: UInt64 { cover?.signature ?? 0 }
+    var signature: UInt64 { privacyFilter?.signature ?? 0 }
 
     /// Whether a position, or part of it, is hidden at this moment.
     func hides(_ fix: Fix) -> Bool { covered(fix) != fix }
@@ -51,14 +51,15 @@ package struct PositionRules: Sendable {
     package func conditions(for received: [ReceivedFix]) -> PositionPolicy.Context {
         let isPaused = isPaused
         return PositionPolicy.Context(
-            isPaused: isPaused, isOff: !isPaused && isOff(at: received), position: isLive ? authority?.position : nil,
+            isPaused: isPaused, isOff: !isPaused && isOff(at: received),
+            position: isLive ? positionOverride?.position : nil,
             dependsOnPlaces: gate?.dependsOnPlaces == true)
     }
 
     /// Returns the form of a fix in which no hidden position is left, or `nil` if there is none.
     func covered(_ fix: Fix) -> Fix? {
-        guard let cover else { return fix }
-        return cover.covered(fix)
+        guard let privacyFilter else { return fix }
+        return privacyFilter.covered(fix)
     }
 
     private func isOff(at received: [ReceivedFix]) -> Bool {

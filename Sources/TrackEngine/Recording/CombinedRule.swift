@@ -69,9 +69,7 @@ struct CombinedRule: Sendable, Hashable, BitwiseCopyable {
         next?.course = course
         return next
     }
-}
 
-extension CombinedRule {
     static func == (left: CombinedRule, right: CombinedRule) -> Bool {
         left.requiresAll == right.requiresAll && left.filter == right.filter && left.interval == right.interval
             && left.angle == right.angle && left.course == right.course && left.last?.anchor == right.last?.anchor

@@ -7,8 +7,8 @@
 /// Where the object enters a known position, and where it leaves one, a new leg begins: the distance in between is not
 /// added to the odometer and no gate rejects it, because the object has not travelled it.
 ///
-/// A ``PrivacyFilter`` takes precedence. A fix whose true position it hides is used as the cover determines, regardless
-/// of a known position; the known position itself also passes through the cover.
+/// A ``PrivacyFilter`` takes precedence. A fix whose true position it hides is used as the filter determines, regardless
+/// of a known position; the known position itself also passes through the filter.
 public protocol PositionOverride: Sendable {
     /// The object's present position; `nil` if the sources' fixes are used unchanged. Read once for each batch of
     /// fixes, by any task; must not block.

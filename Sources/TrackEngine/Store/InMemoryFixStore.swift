@@ -31,9 +31,7 @@ public final class InMemoryFixStore: FixStore {
             return body(&contents)
         }
     }
-}
 
-extension InMemoryFixStore {
     /// Keeps records in memory; they are lost when the process ends.
     public func append(
         _ drafts: [RecordDraft], checkpoint: SourceCheckpoint?

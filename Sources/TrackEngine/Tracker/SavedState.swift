@@ -72,7 +72,7 @@ struct SavedRun: Sendable {
         self.checkpoint = checkpoint.flatMap { $0.hasPlace && !rules.hides($0.last.fix) ? $0 : nil }
         let read = bytes.flatMap { SourceProcessorState($0) }
         isDamaged = bytes != nil && read == nil
-        state = read.flatMap { $0.cover == rules.signature ? $0 : nil }
+        state = read.flatMap { $0.signature == rules.signature ? $0 : nil }
     }
 }
 

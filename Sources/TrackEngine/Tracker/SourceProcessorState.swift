@@ -8,7 +8,7 @@ struct SourceProcessorState: Sendable {
     /// Whether the object's movements since then must stay unknown.
     var isInterrupted = false
     /// The signature of the hidden areas: ``PrivacyFilter/signature``.
-    var cover: UInt64
+    var signature: UInt64
     /// The odometer at the last fix that was processed; absent in a state of an earlier release.
     var odometer: Odometer?
     /// The position of the last recorded pause while its end is not recorded.
@@ -18,7 +18,7 @@ struct SourceProcessorState: Sendable {
     /// The state of the detector, in the detector's own format; empty without a detector.
     var detector: [UInt8] = []
 
-    init(cover: UInt64) { self.cover = cover }
+    init(signature: UInt64) { self.signature = signature }
 
     /// Marks the second format. The first format has a time here.
     private static let mark = Timestamp(nanosecondsSince1970: .max)
@@ -29,7 +29,7 @@ struct SourceProcessorState: Sendable {
         var writer = StateWriter()
         writer.write(Self.mark)
         writer.write(Self.version)
-        writer.write(cover)
+        writer.write(signature)
         writer.write(last ?? Self.noTime)
         writer.write(highest ?? Self.noTime)
         writer.write(isPresent: isInterrupted)
@@ -42,24 +42,24 @@ struct SourceProcessorState: Sendable {
         return writer.bytes
     }
 
-    /// Reads a state. The first format had the time of the last fix, the signature of the cover and the detector's
+    /// Reads a state. The first format had the time of the last fix, the signature of the privacy filter and the detector's
     /// state.
     init?(_ bytes: [UInt8]) {
         var reader = StateReader(bytes)
         guard let first = reader.time() else { return nil }
         guard first == Self.mark else {
-            guard let cover = reader.number(UInt64.self) else { return nil }
-            self.cover = cover
+            guard let signature = reader.number(UInt64.self) else { return nil }
+            self.signature = signature
             (last, highest) = (Self.known(first), Self.known(first))
             detector = reader.remaining()
             return
         }
-        guard reader.number(UInt8.self) == Self.version, let cover = reader.number(UInt64.self),
+        guard reader.number(UInt8.self) == Self.version, let signature = reader.number(UInt64.self),
             let last = reader.time(), let highest = reader.time(), let isInterrupted = reader.isPresent(),
             let odometer = reader.optional({ Odometer(from: &$0) }), let paused = reader.optional({ Fix(from: &$0) }),
             let power = reader.number(UInt8.self)
         else { return nil }
-        (self.cover, self.isInterrupted, self.odometer) = (cover, isInterrupted, odometer)
+        (self.signature, self.isInterrupted, self.odometer) = (signature, isInterrupted, odometer)
         (self.last, self.highest, self.paused) = (Self.known(last), Self.known(highest), paused)
         self.power = HostStatus.BatteryState(rawValue: power)
         detector = reader.remaining()

@@ -57,7 +57,7 @@ extension TrackState {
 
     /// Begins the track anew, at the same odometer, if its newest position is hidden now. Returns whether it is.
     mutating func forgetHidden(_ configuration: RecordingConfiguration, _ rules: PositionRules) -> Bool {
-        guard let latest, rules.cover?.covered(latest) != latest else { return false }
+        guard let latest, rules.privacyFilter?.covered(latest) != latest else { return false }
         let odometer = pipeline.value.odometer
         pipeline = Box(TrackPipeline(configuration, timeBase: timeBase))
         pipeline.value.resume(odometer: odometer)
@@ -70,7 +70,7 @@ extension TrackState {
     /// tracker's own events are recorded.
     func saved(under rules: PositionRules) -> [UInt8]? {
         guard detection != nil || !ownEvents.kinds.isEmpty else { return nil }
-        var state = SourceProcessorState(cover: rules.signature)
+        var state = SourceProcessorState(signature: rules.signature)
         detection?.value.write(to: &state)
         state.odometer = pipeline.value.exactOdometer
         (state.paused, state.power) = (ownEvents.paused, ownEvents.power)

@@ -77,8 +77,9 @@ extension Tracker {
             hostStatus: configuration.hostStatus, logger: logger, publisher: publisher,
             detector: configuration.detector,
             rules: PositionRules(
-                isLive: source.timeBase == .arrival, pauses: pauses, gate: gate, cover: configuration.privacyFilter,
-                authority: configuration.positionOverride),
+                isLive: source.timeBase == .arrival, pauses: pauses, gate: gate,
+                privacyFilter: configuration.privacyFilter,
+                positionOverride: configuration.positionOverride),
             ownEvents: configuration.ownEvents)
     }
 

@@ -5,29 +5,17 @@
 /// Absent optionals are omitted; unknown numbers that CalmGeo always writes are -1, as its readers expect.
 /// `ellipsoidalAltitude` is the real one or omitted, where CalmGeo repeats the altitude.
 package enum CalmGeoRecord {
-    /// Writes a record.
     package static func write(_ record: RecordDraft, to writer: inout JSONWriter) {
-        writer.raw(#"{"id":"#)
-        writer.string(record.id.description)
-        writer.raw(#","timestamp":"#)
-        writer.time(record.fix.time, .milliseconds)
-        writer.raw(#","isMoving":"#)
-        writer.boolean(record.isMoving)
-        if let event = record.event {
-            writer.raw(#","event":"#)
-            writer.string(event.name)
-        }
-        if let odometer = record.odometer {
-            writer.raw(#","odometer":"#)
-            writer.number(odometer, decimals: 3)
-        }
+        writer.member(#"{"id":"#, record.id.description)
+        writer.member(#","timestamp":"#, record.fix.time)
+        writer.member(#","isMoving":"#, record.isMoving)
+        writer.member(#","event":"#, record.event?.name)
+        writer.member(#","odometer":"#, record.odometer)
         writer.raw(#","coords":"#)
         writeCoordinates(of: record.fix, to: &writer)
         if let activity = record.activity {
-            writer.raw(#","activity":{"type":"#)
-            writer.string(name(of: activity.activity))
-            writer.raw(#","confidence":"#)
-            writer.integer(activity.confidence)
+            writer.member(#","activity":{"type":"#, name(of: activity.activity))
+            writer.member(#","confidence":"#, activity.confidence)
             writer.raw("}")
         }
         EventMembers.write(record.content, to: &writer)
@@ -37,32 +25,17 @@ package enum CalmGeoRecord {
 
     /// Writes the `coords` object of a fix.
     package static func writeCoordinates(of fix: Fix, to writer: inout JSONWriter) {
-        writer.raw(#"{"latitude":"#)
-        writer.number(fix.coordinate.latitude, decimals: 9)
-        writer.raw(#","longitude":"#)
-        writer.number(fix.coordinate.longitude, decimals: 9)
-        writer.raw(#","accuracy":"#)
-        writer.number(fix.horizontalAccuracy ?? -1, decimals: 3)
-        writer.raw(#","speed":"#)
-        writer.number(fix.speed ?? -1, decimals: 3)
-        writer.raw(#","speedAccuracy":"#)
-        writer.number(fix.speedAccuracy ?? -1, decimals: 3)
-        writer.raw(#","heading":"#)
-        writer.number(fix.course ?? -1, decimals: 3)
-        writer.raw(#","headingAccuracy":"#)
-        writer.number(fix.courseAccuracy ?? -1, decimals: 3)
-        if let altitude = fix.altitude {
-            writer.raw(#","altitude":"#)
-            writer.number(altitude, decimals: 3)
-        }
-        writer.raw(#","altitudeAccuracy":"#)
-        writer.number(fix.verticalAccuracy ?? -1, decimals: 3)
-        if let altitude = fix.ellipsoidalAltitude {
-            writer.raw(#","ellipsoidalAltitude":"#)
-            writer.number(altitude, decimals: 3)
-        }
-        writer.raw(#","mock":"#)
-        writer.boolean(fix.flags.contains(.simulated))
+        writer.member(#"{"latitude":"#, fix.coordinate.latitude, decimals: 9)
+        writer.member(#","longitude":"#, fix.coordinate.longitude, decimals: 9)
+        writer.member(#","accuracy":"#, fix.horizontalAccuracy ?? -1)
+        writer.member(#","speed":"#, fix.speed ?? -1)
+        writer.member(#","speedAccuracy":"#, fix.speedAccuracy ?? -1)
+        writer.member(#","heading":"#, fix.course ?? -1)
+        writer.member(#","headingAccuracy":"#, fix.courseAccuracy ?? -1)
+        writer.member(#","altitude":"#, fix.altitude)
+        writer.member(#","altitudeAccuracy":"#, fix.verticalAccuracy ?? -1)
+        writer.member(#","ellipsoidalAltitude":"#, fix.ellipsoidalAltitude)
+        writer.member(#","mock":"#, fix.flags.contains(.simulated))
         writer.raw(#","external":false}"#)
     }
 

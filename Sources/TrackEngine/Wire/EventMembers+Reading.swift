@@ -29,7 +29,8 @@ extension JSONValue {
         self["id"]?.string.flatMap(RecordID.init).map { EventID(rawValue: $0.rawValue) }
     }
 
-    fileprivate var coordinate: Coordinate? {
+    /// The position of an object with `latitude` and `longitude`, if it is valid.
+    package var coordinate: Coordinate? {
         guard let latitude = self["latitude"]?.number, let longitude = self["longitude"]?.number else { return nil }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         return coordinate.isValid ? coordinate : nil

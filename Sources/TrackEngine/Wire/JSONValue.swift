@@ -18,9 +18,15 @@ package enum JSONValue: Sendable, Hashable {
             self.value = value
         }
     }
-}
 
-extension JSONValue {
+    /// An object of the members that have a value.
+    package static func members(_ members: (String, JSONValue?)...) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    }
+
+    /// A whole number; exact up to 2^53.
+    package static func whole(_ value: some BinaryInteger) -> JSONValue { .number(Double(value)) }
+
     /// The value of an object's member; `nil` if there is none or this is not an object.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
@@ -52,6 +58,13 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 
+    /// The value as ``write(to:)`` writes it.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
     /// Writes the value compactly; numbers in Swift's shortest exact form.
     package func write(to writer: inout JSONWriter) {
         switch self {
@@ -60,13 +73,7 @@ extension JSONValue {
         case .number(let value):
             if let whole = Int64(exactly: value) { writer.integer(whole) } else { writer.raw(value.description.utf8) }
         case .string(let text): writer.string(text)
-        case .array(let elements):
-            writer.raw("[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { writer.raw(",") }
-                element.write(to: &writer)
-            }
-            writer.raw("]")
+        case .array(let elements): writer.array(elements) { $1.write(to: &$0) }
         case .object(let members):
             writer.raw("{")
             for (index, member) in members.enumerated() {

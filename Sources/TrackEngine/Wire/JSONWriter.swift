@@ -41,8 +41,22 @@ public struct JSONWriter: Sendable {
     /// Writes a string, escaping only the characters that RFC 8259 section 7 requires.
     public mutating func string(_ text: some StringProtocol) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 { escape(byte) }
+        if text.utf8.withContiguousStorageIfAvailable({ escape($0) }) == nil {
+            for byte in text.utf8 { escape(byte) }
+        }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies the runs of bytes between those that are escaped.
+    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for (index, byte) in text.enumerated()
+        where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            escape(byte)
+            start = index + 1
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
 
     private mutating func escape(_ byte: UInt8) {
@@ -61,8 +75,9 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a whole number; one outside of `Int64` becomes the nearest within.
+    @inlinable
     public mutating func integer(_ value: some BinaryInteger) {
-        bytes.appendInteger(Int64(clamping: value))
+        fixed(Int64(clamping: value), decimals: 0)
     }
 
     /// Writes a number with at most this many decimals (0 to 9), without trailing zeros: 3.40 is `3.4`, 3.00 is `3`.

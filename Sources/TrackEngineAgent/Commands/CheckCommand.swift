@@ -42,8 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
                 for line in sample.split(separator: "\n", omittingEmptySubsequences: false) { print("#   \(line)") }
             }
         } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying("\(error)")
         }
     }
 

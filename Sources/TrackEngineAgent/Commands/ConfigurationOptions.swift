@@ -20,7 +20,6 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "key=value"))
     var set: [String] = []
 
-    /// The loader of the configuration.
     var loader: ConfigurationReader {
         ConfigurationReader(file: config, options: set, environment: ProcessEnvironment.current)
     }
@@ -85,6 +84,14 @@ enum ErrorOutput {
     static func write(_ text: String) {
         // The descriptor, because the C variable `stderr` is shared mutable state; a lost message cannot be reported.
         _ = Array(text.utf8).withUnsafeBytes { Descriptor.write($0, to: STDERR_FILENO) }
+    }
+}
+
+extension ExitCode {
+    /// Writes a line on standard error, and returns the status to throw.
+    func saying(_ line: String) -> ExitCode {
+        ErrorOutput.write(line + "\n")
+        return self
     }
 }
 

@@ -25,8 +25,7 @@ extension ControlOptions {
     ) async throws {
         let configuration = try options.load().store
         guard configuration.mayHoldRecords else {
-            ErrorOutput.write("no agent runs here, and there is no store in \(configuration.path)\n")
-            throw ExitStatus.noInput
+            throw ExitStatus.noInput.saying("no agent runs here, and there is no store in \(configuration.path)")
         }
         let store = try await open(configuration)
         do {

@@ -31,8 +31,7 @@ struct ControlOptions: ParsableArguments {
     private func socketPath() throws -> String {
         if let socket { return socket }
         if let path = try options.load().control.socket { return path }
-        ErrorOutput.write("the configuration switches the control socket off (control.socket)\n")
-        throw ExitStatus.unavailable
+        throw ExitStatus.unavailable.saying("the configuration switches the control socket off (control.socket)")
     }
 }
 

@@ -35,10 +35,9 @@ struct DeviceCommand: AsyncParsableCommand {
             let device = DeviceID(rawValue: name)
             let registry = try choice.registry()
             guard try choice.options.loadForRun().device.id != name else {
-                ErrorOutput.write(
-                    "\(name.quoted(atMost: 64)): expected another name: the agent's own records are kept under this one\n"
+                throw ExitStatus.configuration.saying(
+                    "\(name.quoted(atMost: 64)): expected another name: the agent's own records are kept under this one"
                 )
-                throw ExitStatus.configuration
             }
             // Checked before any change.
             let app = try qr.map { try Self.app($0, of: registry) }
@@ -58,8 +57,7 @@ struct DeviceCommand: AsyncParsableCommand {
             guard !name.isEmpty, let app = registry.apps.first(where: { $0.lowercased().hasPrefix(name.lowercased()) })
             else {
                 let names = registry.apps.joined(separator: ", ")
-                ErrorOutput.write("--qr = \(name.quoted(atMost: 64)): expected one of \(names)\n")
-                throw ExitStatus.usage
+                throw ExitStatus.usage.saying("--qr = \(name.quoted(atMost: 64)): expected one of \(names)")
             }
             return app
         }

@@ -76,8 +76,7 @@ struct ExportCommand: AsyncParsableCommand {
             try await control.export(request) { try await output.write($0) }
         } catch let error as CommandOutput.WriteError {
             guard error.isBrokenPipe else {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.cannotCreate
+                throw ExitStatus.cannotCreate.saying("\(error)")
             }
         }
     }

@@ -72,8 +72,7 @@ struct RemoteValuesCommand: AsyncParsableCommand {
             if let warning { ErrorOutput.write("\(warning)\n") }
             let cleared: [String]
             do throws(RemoteRejection) { cleared = try kept.keysToClear(keys) } catch {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.usage
+                throw ExitStatus.usage.saying("\(error)")
             }
             if !cleared.isEmpty { try file.write(kept.cleared(of: Set(cleared)).undone) }
             return cleared

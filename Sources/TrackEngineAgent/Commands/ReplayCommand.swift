@@ -65,10 +65,10 @@ struct ReplayCommand: AsyncParsableCommand {
         var input = InputFiles(recording.replayOptions, environment: ProcessEnvironment.current)
         let device = DeviceID(rawValue: configuration.device.id ?? "track")
         let settings = configuration.events.asReplayed
-        let (cover, detector) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
+        let (zones, detector) = try ExitStatus.reportingConfigurationProblems { () throws(AgentConfigurationError) in
             do throws(ConfigurationError) {
                 return (
-                    try settings.cover, events ? try settings.makeDetector(of: device) : nil
+                    try settings.privacyZones, events ? try settings.makeDetector(of: device) : nil
                 )
             } catch {
                 throw AgentConfigurationError(error, configuration.places)
@@ -76,24 +76,23 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         if events {
             guard let detector else {
-                ErrorOutput.write("--events: expected events to look for in the section events\n")
-                throw ExitStatus.configuration
+                throw ExitStatus.configuration.saying("--events: expected events to look for in the section events")
             }
             return try findEvents(
                 EventRun(
-                    configuration.tracking, detector, device: device, wallClock: recording.wallClock, cover: cover),
+                    configuration.tracking, detector, device: device, wallClock: recording.wallClock,
+                    privacyFilter: zones),
                 in: &input)
         }
         let page = map ? ReplayMap(device: device) : nil
         var replay = ReplayRun(
             configuration.tracking, device: device, showsRejections: decisions || map, wallClock: recording.wallClock,
-            cover: cover, observe: page?.observer)
+            privacyFilter: zones, observe: page?.observer)
         do throws(CommandOutput.WriteError) {
             try play(&replay, from: &input)
         } catch {
             guard error.isBrokenPipe else {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.cannotCreate
+                throw ExitStatus.cannotCreate.saying("\(error)")
             }
             return  // the reader has closed the pipe
         }
@@ -138,8 +137,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 if opens, let problem = UserBrowser.open(address) { ErrorOutput.write("--open: \(problem)\n") }
             }
         } catch {
-            ErrorOutput.write("cannot show the page: \(error)\n")
-            throw ExitStatus.cannotCreate
+            throw ExitStatus.cannotCreate.saying("cannot show the page: \(error)")
         }
     }
 }
@@ -161,8 +159,7 @@ extension ReplayCommand {
             try output.flush()
         } catch {
             guard error.isBrokenPipe else {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.cannotCreate
+                throw ExitStatus.cannotCreate.saying("\(error)")
             }
             return  // the reader has closed the pipe
         }

@@ -30,8 +30,7 @@ struct ServerChoice: ParsableArguments {
         guard let only = registries.first, registries.count == 1 else {
             let expectation =
                 registries.isEmpty ? "a sink that receives, of type server" : "--sink NAME, one of several"
-            ErrorOutput.write("expected \(expectation)\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying("expected \(expectation)")
         }
         return only
     }
@@ -39,14 +38,12 @@ struct ServerChoice: ParsableArguments {
     /// Ends the command where there was no entry with the given name.
     static func require(_ wasThere: Bool, _ name: String, _ expectation: String) throws {
         guard !wasThere else { return }
-        ErrorOutput.write("\(name.quoted(atMost: 64)): expected \(expectation)\n")
-        throw ExitStatus.usage
+        throw ExitStatus.usage.saying("\(name.quoted(atMost: 64)): expected \(expectation)")
     }
 
     private static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DeviceRegistryError {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying("\(error)")
         }
     }
 }

@@ -44,8 +44,7 @@ struct SetupCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             try plan.write(path: path, replacing: old)
         } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.cannotCreate
+            throw ExitStatus.cannotCreate.saying("\(error)")
         }
         report(plan, link, path, old)
         for caution in cautions { ErrorOutput.write("note: \(caution)\n") }
@@ -77,8 +76,7 @@ struct SetupCommand: AsyncParsableCommand {
             }
             return try Agent.current.plugins.setupLink(line)
         } catch {
-            ErrorOutput.write("standard input: \(error)\n")
-            throw ExitStatus.dataError
+            throw ExitStatus.dataError.saying("standard input: \(error)")
         }
     }
 
@@ -95,8 +93,7 @@ struct SetupCommand: AsyncParsableCommand {
         } catch .missing {
             return nil
         } catch {
-            ErrorOutput.write("\(path): expected \(error.expectation)\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying("\(path): expected \(error.expectation)")
         }
     }
 

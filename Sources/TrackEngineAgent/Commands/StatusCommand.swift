@@ -26,8 +26,6 @@ struct StatusCommand: AsyncParsableCommand {
 extension JSONValue {
     /// The value as JSON.
     var text: String {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -30,8 +30,7 @@ struct StoreCommand: AsyncParsableCommand {
                 // An existing file is never overwritten: it may contain the only key to encrypted data.
                 try AtomicFile.write(Array((StoreKey.random().hexadecimal.revealed + "\n").utf8), to: file, .creating)
             } catch {
-                ErrorOutput.write("\(error)\n")
-                throw ExitStatus.cannotCreate
+                throw ExitStatus.cannotCreate.saying("\(error)")
             }
         }
     }
@@ -60,8 +59,7 @@ struct StoreCommand: AsyncParsableCommand {
                 key = try secrets.take("new-key", .file(newKey))
                 guard StoreKey(key) != nil else { throw SecretFailure(expectation: StoreKey.expectation) }
             } catch {
-                ErrorOutput.write("--new-key = ***: expected \(error.expectation)\n")
-                throw ExitStatus.noInput
+                throw ExitStatus.noInput.saying("--new-key = ***: expected \(error.expectation)")
             }
             try await StoreCommand.rewrite(options, .key(key), secrets)
             print("all is encrypted under the new key: let store.encryption.key name it before the agent starts")
@@ -89,8 +87,7 @@ struct StoreCommand: AsyncParsableCommand {
         let configuration = try options.load()
         let store = configuration.store
         guard store.mayHoldRecords else {
-            ErrorOutput.write("there is no store in \(store.path)\n")
-            throw ExitStatus.noInput
+            throw ExitStatus.noInput.saying("there is no store in \(store.path)")
         }
         do throws(StoreError) {
             let left = try await KeyChange(

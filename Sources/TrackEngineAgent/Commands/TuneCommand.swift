@@ -151,8 +151,7 @@ struct TuneCommand: AsyncParsableCommand {
             let meter = try WireMeter(device: terms.device, batchSize: terms.batchSize)
             return Tuning(track, terms, meter: meter, wishes: wishes)
         } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying("\(error)")
         }
     }
 
@@ -163,8 +162,7 @@ struct TuneCommand: AsyncParsableCommand {
             try output.flush()
         } catch {
             guard !error.isBrokenPipe else { return }  // the reader has closed the pipe
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.cannotCreate
+            throw ExitStatus.cannotCreate.saying("\(error)")
         }
     }
 
@@ -178,8 +176,7 @@ struct TuneCommand: AsyncParsableCommand {
         do throws(FileProblem) {
             try AtomicFile.write(page, to: path)
         } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.cannotCreate
+            throw ExitStatus.cannotCreate.saying("\(error)")
         }
     }
 
@@ -189,8 +186,7 @@ struct TuneCommand: AsyncParsableCommand {
         let tuning = TripTuning(recording: recording, configuration: configuration, labels: try readLabels())
         let trials: [TripTrial]
         do throws(ConfigurationError) { trials = try tuning.trials(from: &input) } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying("\(error)")
         }
         guard !trials.isEmpty else { throw input.hasFailed ? ExitStatus.noInput : ExitStatus.dataError }
         try print(json ? TripJSON(trials).bytes : Array(TripTable(trials).text.utf8))
@@ -203,14 +199,12 @@ struct TuneCommand: AsyncParsableCommand {
         do throws(FileContent.Failure) {
             file = try FileContent.read(labels, limit: TripLabelList.largestFile, [.followsLinks, .takesPipes])
         } catch {
-            ErrorOutput.write("\(labels): expected \(error.expectation)\n")
-            throw ExitStatus.noInput
+            throw ExitStatus.noInput.saying("\(labels): expected \(error.expectation)")
         }
         do throws(TripLabelError) {
             return try TripLabelList(file.bytes)
         } catch {
-            ErrorOutput.write("\(labels): \(error)\n")
-            throw ExitStatus.dataError
+            throw ExitStatus.dataError.saying("\(labels): \(error)")
         }
     }
 }

@@ -12,7 +12,6 @@ package struct ConfigurationWarning: Sendable, Hashable {
     /// The warning for the user: `sink home: protocol = 3.1.1: …`
     package var line: String { "\(subject): \(text)" }
 
-    /// Logs the warning.
     func log(to logger: Logger) {
         logger.warning("a setting has a consequence", metadata: ["of": "\(subject)", "setting": "\(text)"])
     }

@@ -27,6 +27,5 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
-    /// The message.
     package var description: String { message }
 }

@@ -24,10 +24,8 @@ package enum ControlReplyLine: Sendable, Hashable {
             writer.raw(#""result":"#)
             value.write(to: &writer)
         case .error(let error):
-            writer.raw(#""error":{"code":"#)
-            writer.string(error.code.rawValue)
-            writer.raw(#","message":"#)
-            writer.string(error.message)
+            writer.member(#""error":{"code":"#, error.code.rawValue)
+            writer.member(#","message":"#, error.message)
             writer.raw("}")
         }
         writer.raw("}\n")

@@ -74,10 +74,8 @@ extension ControlRequest {
 
     /// The request as a line, including its end.
     package var line: [UInt8] {
-        var writer = JSONWriter(capacity: 128)
-        JSONValue.object([.init("version", .number(Double(Self.version))), .init("request", .string(name))] + details)
-            .write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        let head = [JSONValue.Member("version", .number(Double(Self.version))), .init("request", .string(name))]
+        return JSONValue.object(head + details).bytes + [UInt8(ascii: "\n")]
     }
 
     private var details: [JSONValue.Member] {

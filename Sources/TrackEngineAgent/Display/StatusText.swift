@@ -82,9 +82,7 @@ package enum StatusText {
         pieces.append(ScreenText(status.storePath, .faint))
         return pieces.lines(behind: ScreenText("store", .strong), indent: indent, style)
     }
-}
 
-extension StatusText {
     /// The status items of a source or sink, for the lines below its status in the engine.
     static func lines(_ items: [StatusField], _ style: StatusStyle) -> [String] {
         let pieces = items.compactMap { item in item.text.map { ScreenText($0, ScreenText.Style(item.tone)) } }

@@ -10,8 +10,7 @@ struct ExportOutput: Sendable {
     init(path: String?) throws {
         let raw = path.map { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) } ?? dup(STDOUT_FILENO)
         guard raw >= 0 else {
-            ErrorOutput.write("\(SystemError("cannot write \(path ?? "standard output")"))\n")
-            throw ExitStatus.cannotCreate
+            throw ExitStatus.cannotCreate.saying("\(SystemError("cannot write \(path ?? "standard output")"))")
         }
         descriptor = Descriptor(owning: raw)
     }

@@ -59,9 +59,7 @@ public struct AgentPlugins: Sendable {
     public static func + (plugins: AgentPlugins, more: [StorePlugin]) -> AgentPlugins {
         AgentPlugins(sources: plugins.sources, sinks: plugins.sinks, stores: plugins.stores + more)
     }
-}
 
-extension AgentPlugins {
     /// The longest link to accept, in bytes.
     static let longestLink = 8192
 

@@ -8,7 +8,7 @@ import TrackEngineSettings
 package struct EventRun: Sendable {
     private let device: DeviceID
     private let wallClock: Timestamp
-    private let cover: (any PrivacyFilter)?
+    private let privacyFilter: (any PrivacyFilter)?
     private var pipeline: TrackPipeline
     private var detector: any EventDetector
     private var latest: Fix?
@@ -16,7 +16,7 @@ package struct EventRun: Sendable {
     private var observed: DetectorFix?
     /// The number of fixes.
     package private(set) var fixes = 0
-    /// The number of fixes that a cover has dropped.
+    /// The number of fixes that the privacy filter has dropped.
     package private(set) var hidden = 0
     /// The number of detected events.
     package private(set) var events = 0
@@ -26,11 +26,11 @@ package struct EventRun: Sendable {
     /// A track at its beginning; the parameters are those of ``ReplayRun``.
     package init(
         _ configuration: RecordingConfiguration, _ detector: any EventDetector, device: DeviceID,
-        wallClock: Timestamp, cover: (any PrivacyFilter)?
+        wallClock: Timestamp, privacyFilter: (any PrivacyFilter)?
     ) {
         self.device = device
         self.wallClock = wallClock
-        self.cover = cover
+        self.privacyFilter = privacyFilter
         self.detector = detector
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
@@ -38,7 +38,7 @@ package struct EventRun: Sendable {
     /// Passes a fix to the detector, if it passes the gates, after the deadlines before it.
     package mutating func process(_ fix: Fix, report: (RecordDraft) -> Void) {
         fixes += 1
-        guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
+        guard let fix = privacyFilter.map({ $0.covered(fix) }) ?? fix else {
             hidden += 1
             detector.conceal()
             return
@@ -76,9 +76,7 @@ package struct EventRun: Sendable {
     package var summary: String {
         fixes.counted("fix") + (hidden > 0 ? ", \(hidden) hidden" : "") + ", " + events.counted("event")
     }
-}
 
-extension EventRun {
     /// An event as a line for users, without positions: `2026-03-01 10:00:30  arrival Home`.
     package static func line(_ draft: RecordDraft) -> String {
         let time = EventText.time(draft.fix.time)

@@ -35,7 +35,7 @@ package struct ReplayRun: Sendable {
     private let showsRejections: Bool
     private let wallClock: Timestamp
     /// Keeps hidden positions out of the output.
-    private let cover: (any PrivacyFilter)?
+    private let privacyFilter: (any PrivacyFilter)?
     private let observe: (@Sendable (Outcome) -> Void)?
     /// Absent only while it is changed.
     private var pipeline: TrackPipeline?
@@ -56,16 +56,16 @@ package struct ReplayRun: Sendable {
     ///   - showsRejections: whether rejected fixes are written, too.
     ///   - wallClock: fixes dated a multiple of 1024 weeks after this have lost count of their GPS weeks and are
     ///     corrected; no other result depends on it.
-    ///   - cover: hides positions, as it does for a tracker. A fix that it drops is counted, but not written.
+    ///   - privacyFilter: hides positions, as it does for a tracker. A fix that it drops is counted, but not written.
     ///   - observe: called with each line's record or rejected fix, too.
     package init(
         _ configuration: RecordingConfiguration, device: DeviceID, showsRejections: Bool, wallClock: Timestamp,
-        cover: (any PrivacyFilter)? = nil, observe: (@Sendable (Outcome) -> Void)? = nil
+        privacyFilter: (any PrivacyFilter)? = nil, observe: (@Sendable (Outcome) -> Void)? = nil
     ) {
         self.device = device
         self.showsRejections = showsRejections
         self.wallClock = wallClock
-        self.cover = cover
+        self.privacyFilter = privacyFilter
         self.observe = observe
         pipeline = TrackPipeline(configuration, timeBase: .fixTime)
     }
@@ -73,7 +73,7 @@ package struct ReplayRun: Sendable {
     /// Evaluates a fix, after the deadlines before it, and appends the lines to `bytes`.
     package mutating func process(_ fix: Fix, to bytes: inout [UInt8]) {
         statistics.fixes += 1
-        guard let fix = cover.map({ $0.covered(fix) }) ?? fix else {
+        guard let fix = privacyFilter.map({ $0.covered(fix) }) ?? fix else {
             statistics.rejected[.hidden, default: 0] += 1
             return
         }
@@ -148,10 +148,8 @@ package struct ReplayRun: Sendable {
     private mutating func writeRejection(_ fix: Fix, _ reason: RejectionReason, to bytes: inout [UInt8]) {
         observe?(.rejected(fix, reason))
         writer.removeAll()
-        writer.raw(#"{"reason":"#)
-        writer.string(reason.name)
-        writer.raw(#","timestamp":"#)
-        writer.time(fix.time, .milliseconds)
+        writer.member(#"{"reason":"#, reason.name)
+        writer.member(#","timestamp":"#, fix.time)
         writer.raw(#","coords":"#)
         CalmGeoRecord.writeCoordinates(of: fix, to: &writer)
         writer.raw("}")

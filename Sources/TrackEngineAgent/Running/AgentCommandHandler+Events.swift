@@ -12,13 +12,13 @@ extension AgentCommandHandler {
                 throw RemoteRejection("the agent looks for no trips: events.trips is off")
             }
         }
-        return bytes(of: .members(("mode", .string(mode.name)), ("wasUnderWay", .boolean(!trips.isEmpty))))
+        return JSONValue.members(("mode", .string(mode.name)), ("wasUnderWay", .boolean(!trips.isEmpty))).bytes
     }
 
     func keep(_ waypoints: [UInt8]) async throws -> [UInt8] {
         let kept = try WaypointCodec.geoJSON(of: waypoints)
         try await places.keepPlaces(kept.bytes)
-        return bytes(of: .members(("kept", .whole(kept.count))))
+        return JSONValue.members(("kept", .whole(kept.count))).bytes
     }
 
     /// Returns the places as an OwnTracks message, without places that have a privacy setting.

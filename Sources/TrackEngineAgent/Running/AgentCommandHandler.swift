@@ -19,27 +19,27 @@ struct AgentCommandHandler: AgentServices {
             guard let fix = try await agent.tracker.currentFix(recording: true) else { throw MissingFix() }
             // Unstructured: the response must not wait for other servers, which may be unreachable.
             Task { await agent.tracker.sync() }
-            return bytes(of: fix.json)
+            return fix.json.bytes
         case .sync:
             await agent.tracker.sync()
-            return bytes(of: await agent.status().json)
-        case .status: return bytes(of: await agent.status().json)
-        case .dump: return bytes(of: agent.configuration.shown.json)
+            return await agent.status().json.bytes
+        case .status: return await agent.status().json.bytes
+        case .dump: return agent.configuration.shown.json.bytes
         case .setConfiguration(let values): return try await configure(values, through: sink)
         case .startTrip(let mode): return try await startTrip(mode)
         case .stopTrip:
-            return bytes(of: .members(("wasUnderWay", .boolean(try await agent.tracker.perform(.stopTrip)))))
+            return JSONValue.members(("wasUnderWay", .boolean(try await agent.tracker.perform(.stopTrip)))).bytes
         case .waypoints: return try await waypoints()
         case .setWaypoints(let waypoints): return try await keep(waypoints)
         case .clearWaypoints:
             try await places.removePlaces([])
-            return bytes(of: .members(("removed", .boolean(true))))
+            return JSONValue.members(("removed", .boolean(true))).bytes
         }
     }
 
     private func configure(_ values: [RemoteValue], through sink: SinkID) async throws -> [UInt8] {
         try await agent.remote.configure(values, through: sink)
-        return bytes(of: .members(("applied", .whole(Int64(values.count)))))
+        return JSONValue.members(("applied", .whole(Int64(values.count)))).bytes
     }
 
     func queued(for sink: SinkID) async -> Int? { await agent.tracker.syncState(of: sink)?.queued }
@@ -73,11 +73,5 @@ struct AgentCommandHandler: AgentServices {
     /// No source has a fix yet.
     struct MissingFix: Error, CustomStringConvertible {
         let description = "no fix yet"
-    }
-
-    func bytes(of value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        return writer.bytes
     }
 }

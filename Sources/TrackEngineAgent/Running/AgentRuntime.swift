@@ -19,7 +19,7 @@ package struct AgentRuntime: Sendable {
     /// Manages the places and corrections.
     let keeper: PlaceStore
     /// The privacy zones.
-    let cover: CurrentPrivacyZones
+    let privacyZones: CurrentPrivacyZones
     /// A one-line summary of the agent's sources and destinations, for the user at the start.
     let introduction: String
     /// The secrets of the sinks.
@@ -30,7 +30,6 @@ package struct AgentRuntime: Sendable {
     let pauses: PauseController
     /// Applies the tracking profiles.
     let profiles: ProfileController
-    /// The remote settings.
     let remote: RemoteSettings
     /// The configuration in force, which a reload replaces.
     let applied: CurrentConfiguration

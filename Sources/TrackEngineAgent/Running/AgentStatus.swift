@@ -7,7 +7,6 @@ package struct AgentStatus: Sendable, Hashable {
     package var device: DeviceID
     /// The time at which the agent started.
     package var started: Timestamp
-    /// The path of the store.
     package var storePath: String
     /// Whether the records in the store's files are unreadable without its key.
     package var storeIsEncrypted: Bool
@@ -41,9 +40,7 @@ package struct AgentStatus: Sendable, Hashable {
         self.tracking = tracking
         self.wifi = wifi
     }
-}
 
-extension AgentStatus {
     /// The status for programs, as `trackd status --json` prints it. Unknown values are absent.
     package var json: JSONValue {
         .members(
@@ -115,14 +112,6 @@ extension TrackerStatus.SinkReport {
 }
 
 extension JSONValue {
-    /// An object of the members that have a value.
-    static func members(_ members: (String, JSONValue?)...) -> JSONValue {
-        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
-    }
-
-    /// A whole number; exact up to 2^53.
-    static func whole(_ value: some BinaryInteger) -> JSONValue { .number(Double(value)) }
-
     fileprivate static func counts(_ counts: [(String, Int)]) -> JSONValue {
         .object(counts.sorted { $0.0 < $1.0 }.map { Member($0, .whole($1)) })
     }

@@ -58,7 +58,6 @@ struct ScreenGrid: Sendable, Hashable {
         return Int(min((pixels / 0.1).squareRoot().rounded(.up), 4_096))
     }
 
-    /// The cell of a place.
     func cell(_ place: GridPosition) -> MapDrawing.Cell {
         let latitude = min(max(Double(place.latitude) / 1e7, -85.0511), 85.0511)
         let sine = sin(latitude * .pi / 180)

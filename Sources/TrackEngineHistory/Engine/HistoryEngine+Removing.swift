@@ -14,7 +14,6 @@ extension HistoryEngine {
         }
     }
 
-    /// The names of all devices.
     func deviceNames() throws(StoreError) -> [DeviceID] {
         try transaction { try $0.devices.all().map { DeviceID(rawValue: $0.name) } }
     }

@@ -185,7 +185,6 @@ struct HistoryEngine {
         }
     }
 
-    /// The newest point of a device.
     func newest(of device: DeviceID) throws(StoreError) -> HistoryPoint? {
         try transaction { tables in
             try tables.devices.number(of: device.rawValue).flatMap { try tables.points.newest(of: $0) }

@@ -77,13 +77,6 @@ public struct HistoryAddition: Sendable, Hashable {
 
     /// An empty result.
     public init() {}
-
-    static func += (left: inout HistoryAddition, right: HistoryAddition) {
-        left.events += right.events
-        left.added += right.added
-        left.repeated += right.repeated
-        left.refused += right.refused
-    }
 }
 
 /// A device of a history.

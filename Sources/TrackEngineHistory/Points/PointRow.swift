@@ -55,9 +55,7 @@ struct PointRow: Sendable, Hashable {
         let host = state.batteryState.map { HostStatus(batteryLevel: level, batteryState: $0) }
         return HistoryPoint(fix: fix, isMoving: state.isMoving, host: host, source: source, senderID: senderID)
     }
-}
 
-extension PointRow {
     /// The columns in the order in which rows are read and written.
     static let columns = """
         time, latitude, longitude, altitude, accuracy, altitude_accuracy, speed, speed_accuracy, course, \

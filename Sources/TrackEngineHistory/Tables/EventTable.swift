@@ -123,7 +123,6 @@ struct EventTable {
         }
     }
 
-    /// Visits all events of a device.
     func visit(of device: Int64, _ body: (HistoryEvent) throws -> Void) throws {
         for row in try readable(of: device, .all) { if let found = decode(row, of: device) { try body(found.event) } }
     }

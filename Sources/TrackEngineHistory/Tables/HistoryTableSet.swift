@@ -16,7 +16,6 @@ struct HistoryTableSet {
     var devices: NamedTable { NamedTable(kind: .device, tables: self) }
     var sources: NamedTable { NamedTable(kind: .source, tables: self) }
 
-    /// The drawings of a device.
     func drawings(of device: Int64) -> DrawingTable { DrawingTable(tables: self, device: device) }
 
     /// The form of the points in their table.

@@ -58,13 +58,6 @@ extension HostStatus.BatteryState: Codable, NamedCase {
 }
 
 extension Fix.Mode: Codable, NamedCase {
-    var name: String {
-        switch self {
-        case .twoDimensional: "2d"
-        case .threeDimensional: "3d"
-        }
-    }
-
     /// Reads `2d` or `3d`.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes `2d` or `3d`.
@@ -72,20 +65,6 @@ extension Fix.Mode: Codable, NamedCase {
 }
 
 extension Fix.Status: Codable, NamedCase {
-    var name: String {
-        switch self {
-        case .normal: "normal"
-        case .differential: "differential"
-        case .rtkFixed: "rtkFixed"
-        case .rtkFloat: "rtkFloat"
-        case .deadReckoning: "deadReckoning"
-        case .combined: "combined"
-        case .surveyed: "surveyed"
-        case .simulated: "simulated"
-        case .precise: "precise"
-        }
-    }
-
     /// Reads the name of a case.
     public init(from decoder: any Decoder) throws { try self.init(named: decoder) }
     /// Writes the name of the case.

@@ -83,7 +83,7 @@ public struct Area: Sendable, Hashable {
             radius = Self.reach(of: vertices, from: middle) + width / 2
         }
         guard radius <= Self.maximumRadius else {
-            throw Self.problem("area", "reaches \(Int(radius / 1000)) km from its centre", "at most 1000 km")
+            throw ConfigurationError("area", "reaches \(Int(radius / 1000)) km from its centre", "at most 1000 km")
         }
     }
 
@@ -176,32 +176,31 @@ extension Area {
             check.range("radius", radius, 1...maximumRadius, "metres")
             try check.finish()
         case .polygons(let polygons):
-            guard !polygons.isEmpty else { throw problem("polygons", "none", "at least one polygon") }
+            guard !polygons.isEmpty else { throw ConfigurationError("polygons", "none", "at least one polygon") }
             let rings = polygons.flatMap { [$0.outer] + $0.holes }
             try checkVertices(rings)
             for ring in rings where Set(ring).count < 3 {
-                throw problem("ring", "\(Set(ring).count) different vertices", "at least 3")
+                throw ConfigurationError("ring", "\(Set(ring).count) different vertices", "at least 3")
             }
         case .corridor(let line, let width):
             var check = ConfigurationCheck()
             check.range("width", width, widths, "metres")
             try check.finish()
             try checkVertices([line])
-            guard line.count >= 2 else { throw problem("line", "\(line.count) vertices", "at least 2") }
+            guard line.count >= 2 else { throw ConfigurationError("line", "\(line.count) vertices", "at least 2") }
         }
     }
 
     private static func checkVertices(_ rings: [[Coordinate]]) throws(ConfigurationError) {
         let count = rings.reduce(0) { $0 + $1.count }
-        guard count <= maximumVertices else { throw problem("vertices", "\(count)", "at most \(maximumVertices)") }
+        guard count <= maximumVertices else {
+            throw ConfigurationError("vertices", "\(count)", "at most \(maximumVertices)")
+        }
         for ring in rings {
             if let index = ring.firstIndex(where: { !$0.isValid }) {
-                throw problem("vertex \(index + 1)", "no position", "latitude -90 to 90, longitude -180 to 180")
+                throw ConfigurationError(
+                    "vertex \(index + 1)", "no position", "latitude -90 to 90, longitude -180 to 180")
             }
         }
-    }
-
-    private static func problem(_ key: String, _ value: String, _ expectation: String) -> ConfigurationError {
-        ConfigurationError(problems: [ConfigurationProblem(key: key, value: value, expectation: expectation)])
     }
 }

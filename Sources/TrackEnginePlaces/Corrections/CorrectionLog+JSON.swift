@@ -136,11 +136,8 @@ extension JSONValue {
     }
 
     private var splitPoint: Correction.SplitPoint? {
-        guard let latitude = self["latitude"]?.number, let longitude = self["longitude"]?.number,
-            let distance = self["distance"]?.number, distance >= 0
-        else { return nil }
-        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        return coordinate.isValid ? Correction.SplitPoint(coordinate: coordinate, distance: distance) : nil
+        guard let coordinate, let distance = self["distance"]?.number, distance >= 0 else { return nil }
+        return Correction.SplitPoint(coordinate: coordinate, distance: distance)
     }
 
     private var time: Timestamp? { string.flatMap { Timestamp(rfc3339: $0) } }

@@ -156,9 +156,7 @@ public struct TrackEventDetector: EventDetector {
         updateContext()
         return true
     }
-}
 
-extension TrackEventDetector {
     /// Continues with other places or other rules. Knowledge about unchanged places is kept.
     public mutating func goOn(from other: any EventDetector) {
         guard let other = other as? TrackEventDetector else {

@@ -88,8 +88,7 @@ extension PlaceFile {
     }
 
     private static func write(_ place: Place, kept: Bool?, to writer: inout JSONWriter) {
-        writer.raw(#"{"type":"Feature","id":"#)
-        writer.string(place.id)
+        writer.member(#"{"type":"Feature","id":"#, place.id)
         writer.raw(#","geometry":{"type":"#)
         var measure: (name: String, metres: Double)?
         switch place.area.shape {
@@ -99,29 +98,25 @@ extension PlaceFile {
             measure = ("radius", radius)
         case .corridor(let line, let width):
             writer.raw(#""LineString","coordinates":"#)
-            writeList(line, to: &writer, write)
+            writer.array(line) { write($1, to: &$0) }
             measure = ("width", width)
         case .polygons(let polygons) where polygons.count == 1:
             writer.raw(#""Polygon","coordinates":"#)
             write(polygons[0], to: &writer)
         case .polygons(let polygons):
             writer.raw(#""MultiPolygon","coordinates":"#)
-            writeList(polygons, to: &writer, write)
+            writer.array(polygons) { write($1, to: &$0) }
         }
-        writer.raw(#"},"properties":{"name":"#)
-        writer.string(place.name)
+        writer.member(#"},"properties":{"name":"#, place.name)
         if let measure { member(measure.name, measure.metres, to: &writer) }
         if let dwell = place.dwell { member("dwell", dwell.inSeconds, to: &writer) }
         if place.hysteresis != Place.defaultHysteresis { member("hysteresis", place.hysteresis, to: &writer) }
         if !place.tags.isEmpty {
             writer.raw(#","tags":"#)
-            writeList(place.tags, to: &writer) { $1.string($0) }
+            writer.array(place.tags) { $0.string($1) }
         }
-        if let created = place.created {
-            writer.raw(#","created":"#)
-            writer.time(created, .milliseconds)
-        }
-        if let kept { writer.raw(kept ? #","kept":true"# : #","kept":false"#) }
+        writer.member(#","created":"#, place.created)
+        writer.member(#","kept":"#, kept)
         writer.raw("}}")
     }
 
@@ -134,7 +129,9 @@ extension PlaceFile {
 
     private static func write(_ polygon: Area.Polygon, to writer: inout JSONWriter) {
         // RFC 7946 requires a ring to end with its first position.
-        writeList([polygon.outer] + polygon.holes, to: &writer) { writeList($0 + $0.prefix(1), to: &$1, write) }
+        writer.array([polygon.outer] + polygon.holes) { writer, ring in
+            writer.array(ring + ring.prefix(1)) { write($1, to: &$0) }
+        }
     }
 
     private static func write(_ position: Coordinate, to writer: inout JSONWriter) {
@@ -142,17 +139,6 @@ extension PlaceFile {
         writer.number(position.longitude, decimals: 9)
         writer.raw(",")
         writer.number(position.latitude, decimals: 9)
-        writer.raw("]")
-    }
-
-    static func writeList<Element>(
-        _ elements: some Sequence<Element>, to writer: inout JSONWriter, _ write: (Element, inout JSONWriter) -> Void
-    ) {
-        writer.raw("[")
-        for (index, element) in elements.enumerated() {
-            if index > 0 { writer.raw(",") }
-            write(element, &writer)
-        }
         writer.raw("]")
     }
 }

@@ -36,20 +36,14 @@ extension PlaceFile {
     public static func ownTracksWaypoints(_ places: [Place]) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw(#"{"_type":"waypoints","waypoints":"#)
-        writeList(places.enumerated(), to: &writer) { element, writer in
+        writer.array(places.enumerated()) { writer, element in
             let (index, place) = element
-            writer.raw(#"{"_type":"waypoint","desc":"#)
-            writer.string(place.name)
-            writer.raw(#","lat":"#)
-            writer.number(place.area.centre.latitude, decimals: 9)
-            writer.raw(#","lon":"#)
-            writer.number(place.area.centre.longitude, decimals: 9)
-            writer.raw(#","rad":"#)
-            writer.number(place.area.radius.rounded(.up), decimals: 0)
-            writer.raw(#","tst":"#)
-            writer.integer(place.created?.secondsSince1970 ?? Int64(index + 1))
-            writer.raw(#","rid":"#)
-            writer.string(place.id)
+            writer.member(#"{"_type":"waypoint","desc":"#, place.name)
+            writer.member(#","lat":"#, place.area.centre.latitude, decimals: 9)
+            writer.member(#","lon":"#, place.area.centre.longitude, decimals: 9)
+            writer.member(#","rad":"#, place.area.radius.rounded(.up), decimals: 0)
+            writer.member(#","tst":"#, place.created?.secondsSince1970 ?? Int64(index + 1))
+            writer.member(#","rid":"#, place.id)
             writer.raw("}")
         }
         writer.raw("}")

@@ -31,7 +31,6 @@ struct PlacePlane: Sendable, Hashable, BitwiseCopyable {
         return LocalOffset(east: turn * east, north: (coordinate.latitude - origin.latitude) * north)
     }
 
-    /// The coordinate of an offset.
     func coordinate(of offset: LocalOffset) -> Coordinate {
         let turn = east > 0 ? offset.east / east : 0
         return Coordinate(

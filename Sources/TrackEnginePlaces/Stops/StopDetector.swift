@@ -46,7 +46,6 @@ struct StopDetector: Sendable {
 
     let rule: StopRule
     var phase = Phase.unknown
-    /// The newest fix.
     var newest: StopFix?
     /// Whether the pipeline considered the object at rest at the newest fix.
     var isRestShown = false

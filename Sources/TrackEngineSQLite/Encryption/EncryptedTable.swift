@@ -67,9 +67,7 @@ struct EncryptedTable {
         check.combine(value)
         return Int64(check.value)
     }
-}
 
-extension EncryptedTable {
     /// The check of a database's key: the stored ``RowCipher/check``, and its checksum.
     struct KeyCheck {
         let value: [UInt8]

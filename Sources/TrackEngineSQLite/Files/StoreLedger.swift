@@ -47,9 +47,7 @@ package struct StoreLedger: Hashable {
         check.combine(text.utf8)
         return check.value
     }
-}
 
-extension StoreLedger {
     /// Reads the ledger of a store; `nil` if it is missing or damaged. An unreadable file is an error, because
     /// numbering must not continue without the ledger.
     static func read(

@@ -36,9 +36,7 @@ package struct PipelineState: Hashable {
             source: draft.source, last: draft, lastMovement: lastMovement, isStandby: isStandby,
             activityState: activityState, detectorState: detectorState)
     }
-}
 
-extension PipelineState {
     /// The number of bytes in addition to those that every record has room for.
     var room: Int { detectorState.isEmpty ? 0 : 4 + detectorState.count }
 }

@@ -174,11 +174,6 @@ private struct OptionalFieldReader {
     var reader: ByteReader
     private(set) var state: PipelineState?
 
-    init(presence: UInt32, reader: ByteReader) {
-        self.presence = presence
-        self.reader = reader
-    }
-
     func has(_ field: RecordCodec.Field) -> Bool { presence & field.bit != 0 }
 
     mutating func double(_ field: RecordCodec.Field) throws(CodecError) -> Double? {

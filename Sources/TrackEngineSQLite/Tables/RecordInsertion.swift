@@ -97,9 +97,7 @@ struct RecordInsertion {
     private static let headLength = 32
     /// The additional bytes before the payload of an encrypted row: the time of 0 that its check covers.
     private static let sealedHead = 8
-}
 
-extension RecordInsertion {
     /// Binds the columns of one row after the other.
     private struct Binding {
         let query: DatabaseQuery

@@ -132,16 +132,12 @@ extension AccessList {
                 .init("gateway", .boolean(sender.isGateway)),
             ])
         }
-        var writer = JSONWriter()
-        var members: [JSONValue.Member] = [.init("readingKey", .string(readingKey.secret.revealed))]
-        if let editingKey { members.append(.init("editingKey", .string(editingKey.secret.revealed))) }
-        members += [
-            .init("senders", .array(entries)), .init("viewers", .array(viewers.map(\.json))),
-            .init("passes", .array(passes.map(\.json))),
-        ]
-        if let auditKey { members.append(.init("auditKey", .string(auditKey.hexadecimal.revealed))) }
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes
+        let document = JSONValue.members(
+            ("readingKey", .string(readingKey.secret.revealed)),
+            ("editingKey", editingKey.map { .string($0.secret.revealed) }), ("senders", .array(entries)),
+            ("viewers", .array(viewers.map(\.json))), ("passes", .array(passes.map(\.json))),
+            ("auditKey", auditKey.map { .string($0.hexadecimal.revealed) }))
+        return document.bytes
     }
 }
 

@@ -58,8 +58,7 @@ package struct DaySummary: Sendable, Hashable {
         writer.modes(modes)
         writer.raw(#","rejected":"#)
         writer.list(rejected) { writer, rejected in writer.rejected(rejected) }
-        writer.raw(#","isCut":"#)
-        writer.boolean(isCut)
+        writer.member(#","isCut":"#, isCut)
         writer.raw("}")
         return writer.bytes
     }

@@ -16,25 +16,13 @@ struct FollowedPage: Sendable {
     /// `,"group","shared","failure","at","distance","bearing"`; no output for a device that is not followed.
     func write(_ device: DeviceID, at fix: Fix, to writer: inout JSONWriter) {
         guard let followed = devices[device] else { return }
-        if let group = followed.group {
-            writer.raw(#","group":"#)
-            writer.string(group)
-        }
+        writer.member(#","group":"#, followed.group)
         // A device that is not shared now was shared once, or there would be no point.
-        writer.raw(#","shared":"#)
-        writer.boolean(followed.fix != nil)
-        if let failure = followed.failure {
-            writer.raw(#","failure":"#)
-            writer.string(failure)
-        }
-        if let place = followed.place {
-            writer.raw(#","at":"#)
-            writer.string(place)
-        }
+        writer.member(#","shared":"#, followed.fix != nil)
+        writer.member(#","failure":"#, followed.failure)
+        writer.member(#","at":"#, followed.place)
         guard let here, here.coordinate != fix.coordinate else { return }
-        writer.raw(#","distance":"#)
-        writer.number(here.coordinate.distance(to: fix.coordinate), decimals: 0)
-        writer.raw(#","bearing":"#)
-        writer.number(here.coordinate.bearing(to: fix.coordinate), decimals: 0)
+        writer.member(#","distance":"#, here.coordinate.distance(to: fix.coordinate), decimals: 0)
+        writer.member(#","bearing":"#, here.coordinate.bearing(to: fix.coordinate), decimals: 0)
     }
 }

@@ -26,12 +26,8 @@ extension LiveEvent {
         let point = HistoryPoint(record)
         return LiveEvent("record", device) { writer in
             writer.members(of: point)
-            writer.raw(#","isMoving":"#)
-            writer.boolean(record.isMoving)
-            if let odometer = record.odometer {
-                writer.raw(#","odometer":"#)
-                writer.number(odometer, decimals: 0)
-            }
+            writer.member(#","isMoving":"#, record.isMoving)
+            writer.member(#","odometer":"#, record.odometer, decimals: 0)
         }
     }
 
@@ -48,9 +44,7 @@ extension LiveEvent {
 
     /// `event: rejection`: the position that a device reports, and the reason why it was not kept.
     static func rejection(_ fix: Fix, _ reason: RejectionReason, of device: DeviceID) -> LiveEvent {
-        LiveEvent("rejection", device) { writer in
-            writer.rejection(fix, reason)
-        }
+        LiveEvent("rejection", device) { $0.rejection(fix, reason) }
     }
 
     /// `event: point`: where another device is, and the trip that it is on.
@@ -64,8 +58,7 @@ extension LiveEvent {
     /// An event about a device.
     init(_ name: StaticString, _ device: DeviceID, _ members: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
-        writer.raw(#"{"name":"#)
-        writer.string(device.rawValue)
+        writer.member(#"{"name":"#, device.rawValue)
         writer.raw(",")
         members(&writer)
         writer.raw("}")
@@ -78,21 +71,16 @@ extension JSONWriter {
     /// `,"trip":{"mode","start","distance"}`; no output without a trip.
     mutating func member(_ trip: SenderTrip?) {
         guard let trip else { return }
-        raw(#","trip":{"mode":"#)
-        string(trip.mode)
-        raw(#","start":"#)
-        string(trip.start)
-        raw(#","distance":"#)
-        if let distance = trip.distance { number(distance, decimals: 0) } else { raw("null") }
+        member(#","trip":{"mode":"#, trip.mode)
+        member(#","start":"#, trip.start)
+        memberOrNull(#","distance":"#, trip.distance, decimals: 0)
         raw("}")
     }
 
     /// A rejected fix's members, without braces.
     mutating func rejection(_ fix: Fix, _ reason: RejectionReason) {
         members(of: HistoryPoint(fix: fix))
-        raw(#","reason":"#)
-        string(reason.name)
-        raw(#","isPlausible":"#)
-        boolean(!reason.isOfGates)
+        member(#","reason":"#, reason.name)
+        member(#","isPlausible":"#, !reason.isOfGates)
     }
 }

@@ -210,16 +210,6 @@ extension MiataruRegistry {
     /// The register as JSON.
     var json: [UInt8] {
         let list = entries.sorted { $0.key < $1.key }.map { id, entry in
-            var members: [JSONValue.Member] = [
-                .init("id", .string(id)), .init("owner", .string(entry.owner.rawValue)),
-                .init("history", .boolean(entry.wish.history)),
-                .init("retention", .number(Double(entry.wish.retention))),
-            ]
-            if let received = entry.received {
-                members.append(.init("received", .number(Double(received.secondsSince1970))))
-            }
-            if let key = entry.key { members.append(.init("key", .string(key.text))) }
-            if let slogan = entry.slogan { members.append(.init("slogan", .string(slogan))) }
             let allowed = entry.allowed.sorted { $0.key < $1.key }.map { name, rights in
                 JSONValue.object([
                     .init("id", .string(name)), .init("current", .boolean(rights.current)),
@@ -227,11 +217,13 @@ extension MiataruRegistry {
                     .init("sender", rights.holder.map { .string($0.rawValue) } ?? .null),
                 ])
             }
-            if !allowed.isEmpty { members.append(.init("allowed", .array(allowed))) }
-            return JSONValue.object(members)
+            return JSONValue.members(
+                ("id", .string(id)), ("owner", .string(entry.owner.rawValue)),
+                ("history", .boolean(entry.wish.history)), ("retention", .whole(entry.wish.retention)),
+                ("received", entry.received.map { .whole($0.secondsSince1970) }),
+                ("key", entry.key.map { .string($0.text) }), ("slogan", entry.slogan.map { .string($0) }),
+                ("allowed", allowed.isEmpty ? nil : .array(allowed)))
         }
-        var writer = JSONWriter()
-        JSONValue.object([.init("ids", .array(list))]).write(to: &writer)
-        return writer.bytes
+        return JSONValue.object([.init("ids", .array(list))]).bytes
     }
 }

@@ -86,7 +86,6 @@ package actor MiataruService {
         await reply { try await feature(of: PercentEncoding.decoded(id) ?? id, at: now, from: sender) }
     }
 
-    /// Answers a call of a sender.
     package func answer(_ call: MiataruRequest, _ request: SenderRequest, from sender: DeviceID) async -> SenderReply {
         await answer(call, request, from: sender, listing: nil)
     }

@@ -29,8 +29,7 @@ struct HistoryReader: Sendable {
         for (index, device) in try await history.devices().filter({ isShown($0.id) }).enumerated() {
             if index > 0 { writer.raw(",") }
             let point = live[device.id].flatMap { $0.fix.time > device.newest.fix.time ? $0 : nil } ?? device.newest
-            writer.raw(#"{"name":"#)
-            writer.string(device.id.rawValue)
+            writer.member(#"{"name":"#, device.id.rawValue)
             writer.raw(",")
             writer.members(of: point)
             writer.member(newest.trip(of: device.id))
@@ -56,16 +55,9 @@ struct HistoryReader: Sendable {
         }
         let lines = try await history.path(of: query.device, during: query.times, within: tolerance)
         var writer = JSONWriter(capacity: lines.reduce(64) { $0 + 48 * $1.count })
-        writer.raw(#"{"lines":["#)
-        for (index, line) in lines.enumerated() {
-            writer.raw(index > 0 ? ",[" : "[")
-            for (index, fix) in line.enumerated() {
-                if index > 0 { writer.raw(",") }
-                writer.corner(fix)
-            }
-            writer.raw("]")
-        }
-        writer.raw("]}")
+        writer.raw(#"{"lines":"#)
+        writer.array(lines) { writer, line in writer.array(line) { $0.corner($1) } }
+        writer.raw("}")
         return writer.bytes
     }
 
@@ -74,14 +66,10 @@ struct HistoryReader: Sendable {
         let zoom = Int(try ReadingQuery.number("zoom", parameters, in: zooms, otherwise: 0).rounded(.up))
         let drawing = try await history.drawing(of: query.device, during: query.times, zoom: zoom)
         var writer = JSONWriter(capacity: drawing.lines.reduce(64) { $0 + 8 * $1.count })
-        writer.raw(#"{"zoom":"#)
-        writer.integer(Int64(drawing.zoom))
-        writer.raw(#","lines":["#)
-        for (index, line) in drawing.lines.enumerated() {
-            if index > 0 { writer.raw(",") }
-            writer.cells(line)
-        }
-        writer.raw("]}")
+        writer.member(#"{"zoom":"#, Int64(drawing.zoom))
+        writer.raw(#","lines":"#)
+        writer.array(drawing.lines) { $0.cells($1) }
+        writer.raw("}")
         return writer.bytes
     }
 
@@ -113,14 +101,8 @@ struct HistoryReader: Sendable {
     func rejections(_ parameters: ParameterList) throws -> [UInt8] {
         let query = try ReadingQuery(parameters)
         var writer = JSONWriter()
-        writer.raw("[")
         let entries = rejectedFixes.entries(of: query.device, during: query.times, atMost: Self.longestListOfRejections)
-        for (index, entry) in entries.enumerated() {
-            writer.raw(index > 0 ? ",{" : "{")
-            writer.rejection(entry.fix, entry.reason)
-            writer.raw("}")
-        }
-        writer.raw("]")
+        writer.list(entries) { $0.rejection($1.fix, $1.reason) }
         return writer.bytes
     }
 
@@ -129,9 +111,7 @@ struct HistoryReader: Sendable {
         let query = try ReadingQuery(parameters)
         let removed = try await history.remove(query.device, during: query.times)
         newest.forget(query.device, during: query.times)
-        var writer = JSONWriter()
-        JSONValue.object([.init("removed", .number(Double(removed)))]).write(to: &writer)
-        return writer.bytes
+        return JSONValue.object([.init("removed", .number(Double(removed)))]).bytes
     }
 }
 
@@ -139,24 +119,15 @@ extension JSONWriter {
     /// A point's members, without braces.
     mutating func members(of point: HistoryPoint) {
         let fix = point.fix
-        raw(#""time":"#)
-        integer(fix.time.secondsSince1970)
-        raw(#","place":["#)
-        number(fix.coordinate.longitude, decimals: 6)
-        raw(",")
-        number(fix.coordinate.latitude, decimals: 6)
-        raw(#"],"accuracy":"#)
-        optional(fix.horizontalAccuracy)
-        raw(#","speed":"#)
-        optional(fix.speed)
-        raw(#","course":"#)
-        optional(fix.course)
-        raw(#","altitude":"#)
-        optional(fix.altitude)
-        raw(#","activity":"#)
-        string(fix.activity?.name ?? "unknown")
-        raw(#","battery":"#)
-        if let level = point.host?.batteryLevel { number(level, decimals: 2) } else { raw("null") }
+        member(#""time":"#, fix.time.secondsSince1970)
+        raw(#","place":"#)
+        axes(fix.coordinate)
+        memberOrNull(#","accuracy":"#, fix.horizontalAccuracy)
+        memberOrNull(#","speed":"#, fix.speed)
+        memberOrNull(#","course":"#, fix.course)
+        memberOrNull(#","altitude":"#, fix.altitude)
+        member(#","activity":"#, fix.activity?.name ?? "unknown")
+        memberOrNull(#","battery":"#, point.host?.batteryLevel, decimals: 2)
     }
 
     /// A corner of a path as an array.
@@ -168,9 +139,9 @@ extension JSONWriter {
         raw(",")
         integer(fix.time.secondsSince1970)
         raw(",")
-        optional(fix.speed)
+        numberOrNull(fix.speed, decimals: 1)
         raw(",")
-        optional(fix.altitude)
+        numberOrNull(fix.altitude, decimals: 1)
         raw(",")
         integer(fix.activity?.rawValue ?? 0)
         raw("]")
@@ -192,33 +163,15 @@ extension JSONWriter {
     /// A summary as an object; `null` where there is none.
     fileprivate mutating func summary(_ summary: TrackSummary?) {
         guard let summary else { return raw("null") }
-        raw(#"{"from":"#)
-        integer(summary.start.secondsSince1970)
-        raw(#","to":"#)
-        integer(summary.end.secondsSince1970)
-        raw(#","points":"#)
-        integer(summary.count)
-        raw(#","distance":"#)
-        number(summary.distance, decimals: 0)
-        raw(#","moving":"#)
-        integer(summary.movingTime.components.seconds)
-        raw(#","topSpeed":"#)
-        optional(summary.topSpeed)
-        raw(#","climb":"#)
-        if let climb = summary.climb { number(climb, decimals: 0) } else { raw("null") }
-        raw(#","area":["#)
-        for (index, corner) in [summary.area.southWest, summary.area.northEast].enumerated() {
-            raw(index > 0 ? ",[" : "[")
-            number(corner.longitude, decimals: 6)
-            raw(",")
-            number(corner.latitude, decimals: 6)
-            raw("]")
-        }
-        raw("]}")
-    }
-
-    /// A number with one decimal, or `null`.
-    private mutating func optional(_ value: Double?) {
-        if let value { number(value, decimals: 1) } else { raw("null") }
+        member(#"{"from":"#, summary.start.secondsSince1970)
+        member(#","to":"#, summary.end.secondsSince1970)
+        member(#","points":"#, summary.count)
+        member(#","distance":"#, summary.distance, decimals: 0)
+        member(#","moving":"#, summary.movingTime.components.seconds)
+        memberOrNull(#","topSpeed":"#, summary.topSpeed)
+        memberOrNull(#","climb":"#, summary.climb, decimals: 0)
+        raw(#","area":"#)
+        array([summary.area.southWest, summary.area.northEast]) { $0.axes($1) }
+        raw("}")
     }
 }

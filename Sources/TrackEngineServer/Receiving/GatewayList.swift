@@ -178,8 +178,6 @@ extension GatewayList {
             JSONValue.Member(device.rawValue, gateway)
         }
         let names = earlier.map(\.rawValue).sorted().map { JSONValue.string($0) } + (lacksEarlier ? [.null] : [])
-        var writer = JSONWriter()
-        JSONValue.object([.init("devices", .object(members)), .init("earlier", .array(names))]).write(to: &writer)
-        return writer.bytes
+        return JSONValue.object([.init("devices", .object(members)), .init("earlier", .array(names))]).bytes
     }
 }

@@ -30,9 +30,7 @@ package struct ServerClock: Sendable {
         }, uptime: { start.duration(to: .now) })
 
     private static let start = ContinuousClock.now
-}
 
-extension ServerClock {
     /// How far a point may lie in the future of this machine's clock: clocks and time zones of senders are off, and a
     /// point years ahead would make the retention take all others for old.
     private static let tolerance = Duration.seconds(86_400)

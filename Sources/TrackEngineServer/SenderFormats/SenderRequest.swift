@@ -39,6 +39,5 @@ package struct SenderReply: Sendable, Hashable {
     package let status: Int
     /// The media type of the body.
     package let mediaType: String
-    /// The body.
     package let body: [UInt8]
 }

@@ -63,10 +63,8 @@ struct EditorRoutes: Sendable {
             var writer = JSONWriter()
             writer.raw(#"{"device":"#)
             if let device { writer.string(device.rawValue) } else { writer.raw("null") }
-            writer.raw(#","mayEdit":"#)
-            writer.boolean(keeping != nil && gate.isOpen(to: request, query, device))
-            writer.raw(#","mayDelete":"#)
-            writer.boolean(gate.isOpen(to: request, query, device))
+            writer.member(#","mayEdit":"#, keeping != nil && gate.isOpen(to: request, query, device))
+            writer.member(#","mayDelete":"#, gate.isOpen(to: request, query, device))
             switch subject {
             case .places:
                 writer.raw(#","places":"#)
@@ -103,8 +101,6 @@ struct EditorRoutes: Sendable {
 extension LiveEvent {
     /// `event: changed`: places or corrections are others now.
     static func changed(_ subject: String) -> LiveEvent {
-        var writer = JSONWriter()
-        JSONValue.object([.init("what", .string(subject))]).write(to: &writer)
-        return LiveEvent("changed", json: writer.bytes)
+        LiveEvent("changed", json: JSONValue.object([.init("what", .string(subject))]).bytes)
     }
 }

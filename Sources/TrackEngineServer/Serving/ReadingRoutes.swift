@@ -176,9 +176,7 @@ extension Response {
                 try await writer.finish(nil)
             })
     }
-}
 
-extension Response {
     /// A reply in JSON, for a temporary failure with the time of the next try.
     ///
     /// It is written in pieces, so that a reader that takes some of it all the time is seen to do so.
@@ -190,9 +188,7 @@ extension Response {
 
     /// A reply in JSON.
     static func json(status: HTTPResponse.Status = .ok, _ value: JSONValue) -> Response {
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        return json(status: status, writer.bytes)
+        json(status: status, value.bytes)
     }
 
     /// `{"error":"…"}`.

@@ -5,7 +5,6 @@ import TrackEngineSettings
 package struct SenderSecret: Sendable, Hashable {
     /// The name under which the device may send.
     let device: DeviceID
-    /// The reference to the secret.
     let secret: SecretReference
 
     /// The most senders with a secret.

@@ -123,11 +123,7 @@ package struct ServerSettings: DirectorySettings, EncryptedSettings, SyncSetting
             _ = try server.makeTLS()
             if let map = server.map { try TileFile.require(at: map) }
         } catch {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(
-                    key: error.key ?? "tls", value: error.value ?? "(files)",
-                    expectation: error.expectation ?? "\(error)")
-            ])
+            throw ConfigurationError(error.key ?? "tls", error.value ?? "(files)", error.expectation ?? "\(error)")
         }
         var server = server
         for sender in ownTracksSecrets {

@@ -43,7 +43,4 @@ package struct BrokerAddress: Hashable {
             throw error == .port ? .port : .notAnAddress
         }
     }
-
-    /// Whether the broker is on this machine, so that no data crosses a network unencrypted.
-    package var isLoopback: Bool { host.isLoopbackHost }
 }

@@ -79,6 +79,6 @@ public struct SecretFailure: Error, Sendable, Hashable {
     }
 
     fileprivate func problem(_ key: String) -> ConfigurationError {
-        ConfigurationError(problems: [ConfigurationProblem(key: key, value: "***", expectation: expectation)])
+        ConfigurationError(key, "***", expectation)
     }
 }

@@ -77,9 +77,7 @@ public enum RemoteRequest: Sendable, Hashable {
         case .clearWaypoints: .clearWaypoints
         }
     }
-}
 
-extension RemoteRequest {
     /// Reads the parameters of a command from the message with its name.
     ///
     /// - Parameter values: the values in the message's member `configuration`.
@@ -129,9 +127,7 @@ extension RemoteRequest {
             value["_type"]?.string == "waypoint"
                 || value["_type"]?.string == "waypoints" && value["waypoints"]?.array?.isEmpty == false
         else { return nil }
-        var writer = JSONWriter()
-        value.write(to: &writer)
-        return writer.bytes
+        return value.bytes
     }
 }
 

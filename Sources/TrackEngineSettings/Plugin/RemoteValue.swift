@@ -44,12 +44,9 @@ extension JSONValue {
     /// The text of a single value, as in a configuration; `nil` for lists and objects.
     fileprivate var asConfigured: String? {
         switch self {
-        case .string(let text): return text
-        case .null, .boolean, .number:
-            var writer = JSONWriter()
-            write(to: &writer)
-            return String(decoding: writer.bytes, as: UTF8.self)
-        case .array, .object: return nil
+        case .string(let text): text
+        case .null, .boolean, .number: String(decoding: bytes, as: UTF8.self)
+        case .array, .object: nil
         }
     }
 }

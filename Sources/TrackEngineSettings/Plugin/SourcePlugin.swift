@@ -41,9 +41,7 @@ public struct SourcePlugin: Sendable {
             self.absent = absent
         }
     }
-}
 
-extension SourcePlugin {
     /// The configuration of an agent without a configuration file whose source shows what the agent does.
     package struct Demonstration: Sendable {
         /// The settings of the source, in place of the defaults.

@@ -126,9 +126,7 @@ extension ConfigurationNode {
         else { return nil }
         return number
     }
-}
 
-extension ConfigurationNode {
     /// Whether a single value is a number followed by letters or signs, such as `50m` or `1 min`.
     fileprivate var isNumberWithUnit: Bool {
         guard let text, text.utf8.count <= 40 else { return false }

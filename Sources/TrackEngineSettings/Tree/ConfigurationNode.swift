@@ -50,9 +50,7 @@ public struct ConfigurationNode: Sendable, Hashable {
             self.node = node
         }
     }
-}
 
-extension ConfigurationNode {
     /// Whether the value is null: `null`, `~` or an empty value.
     package var isNull: Bool {
         guard case .scalar(let scalar) = content, !scalar.isQuoted else { return false }

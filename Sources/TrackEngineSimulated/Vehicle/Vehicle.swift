@@ -6,7 +6,6 @@ package import TrackEngine
 /// ``DriveLimits``. There is no map of roads: a leg has the distance to the next junction, and the ``DrivePlan``
 /// chooses the manoeuvre there.
 package struct Vehicle: Sendable {
-    /// The position.
     package private(set) var place = LocalPosition.origin
     /// Metres per second.
     package private(set) var speed = 0.0

@@ -64,6 +64,21 @@ public struct LawReport: Sendable, Hashable, CustomStringConvertible {
     public var description: String { findings.map(\.description).joined(separator: "\n") }
 }
 
+extension LawReport {
+    /// The violations, and behind them the other laws: not examined for a reason, or kept.
+    init<Law: RawRepresentable<String> & CaseIterable>(
+        _ found: [LawViolation], of laws: Law.Type, notExamined reason: (Law) -> String?
+    ) {
+        let others = Law.allCases.filter { law in !found.contains { $0.law == law.rawValue } }
+        findings =
+            found.map { Finding(law: $0.law, verdict: .violated, seen: $0.seen) }
+            + others.map { law in
+                let reason = reason(law)
+                return Finding(law: law.rawValue, verdict: reason == nil ? .kept : .notExamined, seen: reason ?? "")
+            }
+    }
+}
+
 /// A law that something does not keep, and what was seen instead.
 public struct LawViolation: Sendable, Hashable, CustomStringConvertible {
     /// The law, as a sentence.

@@ -41,24 +41,14 @@ public struct RecordedSourceLaws: Laws {
     public func report() async throws -> LawReport {
         let (fixes, outcome) = await run(try await make(), after: nil)
         guard case .returned = outcome, fixes.count >= 3, Set(fixes.map(TimeAndPlace.init)).count == fixes.count else {
-            return Self.report([LawViolation(.ends, "\(fixes.count) fixes, then \(Self.words(outcome))")])
+            let violation = LawViolation(.ends, "\(fixes.count) fixes, then \(Self.words(outcome))")
+            return LawReport([violation], of: Law.self) { _ in "no end" }
         }
         var found = try await holds(fixes)
         found += try await goesOn(fixes)
         found += try await takesNothingAway(fixes)
         found += try await endsPromptly(fixes)
-        return Self.report(found)
-    }
-
-    /// The violations, and behind them what was kept; nothing was examined of a recording that does not end.
-    private static func report(_ found: [LawViolation]) -> LawReport {
-        let hasEnd = !found.contains { $0.law == Law.ends.rawValue }
-        let others = Law.allCases.filter { law in !found.contains { $0.law == law.rawValue } }
-        return LawReport(
-            findings: found.map { .init(law: $0.law, verdict: .violated, seen: $0.seen) }
-                + others.map {
-                    .init(law: $0.rawValue, verdict: hasEnd ? .kept : .notExamined, seen: hasEnd ? "" : "no end")
-                })
+        return LawReport(found, of: Law.self) { _ in nil }
     }
 
     /// Every law, as a sentence.

@@ -58,17 +58,7 @@ public struct SourceLaws: Laws {
             unexamined[.reportsBadInput] = "no bad input was given"
         }
         if !isInTimeOrder { unexamined[.keepsOrder] = "the input's times go back" }
-        return Self.report(found, unexamined)
-    }
-
-    /// The violations, and beside them what was kept and what was not examined.
-    private static func report(_ found: [LawViolation], _ unexamined: [Law: String]) -> LawReport {
-        var findings = found.map { LawReport.Finding(law: $0.law, verdict: .violated, seen: $0.seen) }
-        for law in Law.allCases where !found.contains(where: { $0.law == law.rawValue }) {
-            let reason = unexamined[law]
-            findings.append(.init(law: law.rawValue, verdict: reason == nil ? .kept : .notExamined, seen: reason ?? ""))
-        }
-        return LawReport(findings: findings)
+        return LawReport(found, of: Law.self) { unexamined[$0] }
     }
 
     /// Every law, as a sentence.

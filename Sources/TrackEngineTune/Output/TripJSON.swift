@@ -11,11 +11,9 @@ package struct TripJSON {
 
     /// The object with a line ending.
     package var bytes: [UInt8] {
-        var members = [JSONValue.Member("tracks", .array(trials.map(track)))]
-        if let total = TripTrial.total(trials) { members.append(.init("scores", scores(total))) }
-        var writer = JSONWriter(capacity: 4096)
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        let document = JSONValue.members(
+            ("tracks", .array(trials.map(track))), ("scores", TripTrial.total(trials).map(scores)))
+        return document.bytes + [UInt8(ascii: "\n")]
     }
 
     private func track(_ trial: TripTrial) -> JSONValue {
@@ -32,36 +30,24 @@ package struct TripJSON {
                     }
                 })
         }
-        var members: [JSONValue.Member] = [
-            .init("file", .string(trial.name)),
-            .init("fixes", .number(Double(trial.recording.fixes.count))),
-            .init("refused", .number(Double(trial.recording.refused))),
-            .init("leftOut", .number(Double(trial.recording.leftOut))),
-            .init("stopAfter", Self.rounded(trial.settings.stopAfter.inSeconds)),
-        ]
-        members.append(
-            .init(
-                "stops",
-                list { row in
-                    guard case .stop(let visit, _) = row.kind else { return nil }
-                    return [
-                        .init("radius", Self.rounded(visit.radius)),
-                        .init("place", visit.place.map { .string($0.name) } ?? .null),
-                        .init("verdict", row.word.isEmpty ? .null : .string(row.word)),
-                    ]
-                }))
-        members.append(
-            .init(
-                "trips",
-                list { row in
-                    guard case .trip(let trip) = row.kind else { return nil }
-                    return [.init("distance", Self.rounded(trip.distance)), .init("mode", .string(trip.mode.name))]
-                }))
-        if let judgement = trial.judgement {
-            members.append(.init("missed", list { $0.kind == .missed ? [] : nil }))
-            members.append(.init("scores", scores(judgement.scores)))
+        let stops = list { row in
+            guard case .stop(let visit, _) = row.kind else { return nil }
+            return [
+                .init("radius", Self.rounded(visit.radius)),
+                .init("place", visit.place.map { .string($0.name) } ?? .null),
+                .init("verdict", row.word.isEmpty ? .null : .string(row.word)),
+            ]
         }
-        return .object(members)
+        let trips = list { row in
+            guard case .trip(let trip) = row.kind else { return nil }
+            return [.init("distance", Self.rounded(trip.distance)), .init("mode", .string(trip.mode.name))]
+        }
+        return .members(
+            ("file", .string(trial.name)), ("fixes", .whole(trial.recording.fixes.count)),
+            ("refused", .whole(trial.recording.refused)), ("leftOut", .whole(trial.recording.leftOut)),
+            ("stopAfter", Self.rounded(trial.settings.stopAfter.inSeconds)), ("stops", stops), ("trips", trips),
+            ("missed", trial.judgement.map { _ in list { $0.kind == .missed ? [] : nil } }),
+            ("scores", trial.judgement.map { scores($0.scores) }))
     }
 
     private func scores(_ scores: [StopScore]) -> JSONValue {

@@ -15,7 +15,6 @@ package struct TripRow: Sendable {
 
     /// The kind of this row.
     package let kind: Kind
-    /// The time span.
     package let span: TimeSpan
     /// The verdict of the labels on a stop; absent for trips and without labels.
     package let verdict: StopMatching.Result?

@@ -13,9 +13,7 @@ package struct TuneJSON {
 
     /// The object with a line ending.
     package var bytes: [UInt8] {
-        var writer = JSONWriter(capacity: 4096)
-        value.write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        value.bytes + [UInt8(ascii: "\n")]
     }
 
     private var value: JSONValue {

@@ -12,7 +12,6 @@ struct Markup {
     /// Appends a piece of markup without escaping.
     mutating func raw(_ text: StaticString) { bytes.append(text) }
 
-    /// Appends text.
     mutating func text(_ text: String) { bytes.appendXML(text) }
 
     /// Appends an element with content. Not for HTML's void elements, such as `meta`.
@@ -49,9 +48,7 @@ struct Markup {
             bytes.append("\"")
         }
     }
-}
 
-extension Markup {
     /// Appends a picture with a caption and a description for screen readers.
     ///
     /// - Parameters:

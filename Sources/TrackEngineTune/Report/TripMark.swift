@@ -4,7 +4,6 @@ internal import TrackEnginePlaces
 /// A stop or a missed rest in a drawing.
 struct TripMark {
     let row: TripRow
-    /// The centre.
     let centre: Coordinate
     /// The radius in metres.
     let radius: Double

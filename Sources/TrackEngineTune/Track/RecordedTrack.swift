@@ -84,9 +84,6 @@ package struct RecordedTime: Sendable, Hashable {
     /// The time so far, in seconds.
     package private(set) var seconds = 0.0
 
-    /// No time yet.
-    package init() {}
-
     /// Adds the time from one fix to the next.
     package mutating func pass(_ gap: Duration) {
         if gap <= Self.longestGap { seconds += gap.inSeconds }

@@ -105,7 +105,8 @@ import TrackEngineTestKit
     ) -> PositionRules {
         let pauses = PauseState(watch: MonotonicClock(ContinuousClock()))
         if isPaused { pauses.close(since: fix.time, for: nil, wallClock: fix.time) }
-        return PositionRules(isLive: isLive, pauses: pauses, gate: gate, cover: cover, authority: authority)
+        return PositionRules(
+            isLive: isLive, pauses: pauses, gate: gate, privacyFilter: cover, positionOverride: authority)
     }
 
     private static func admit(_ metres: [Double], under rules: PositionRules) -> PolicyOutcome {

@@ -24,7 +24,7 @@ import TrackEngineSimulated
         let detector = try configuration.events.detector(of: "van-7")
         var run = EventRun(
             configuration.tracking, try #require(detector), device: "van-7",
-            wallClock: SimulatedSource.Configuration.defaultStartTime, cover: nil)
+            wallClock: SimulatedSource.Configuration.defaultStartTime, privacyFilter: nil)
         var (places, ends): ([String?], [String?]) = ([], [])
         for epoch in try SimulatedDrive(drive) {
             guard let fix = epoch.fix else { continue }

@@ -76,7 +76,7 @@ import TrackEngineSettings
         let configuration = try Given.configuration(
             "events: {places: [{name: A, latitude: 1, longitude: 1, privacy: \(privacy)}]}")
         #expect(try configuration.events.makeDetector(of: "d") == nil)
-        #expect(try configuration.events.cover != nil)
+        #expect(try configuration.events.privacyZones != nil)
     }
 
     @Test func `places come from files, and what is wrong in one is told with its line`() async throws {

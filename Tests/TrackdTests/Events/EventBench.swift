@@ -27,7 +27,7 @@ struct EventBench: Sendable {
         begin = Self.start.advanced(by: .seconds(second))
         let now: @Sendable () -> Timestamp = { [clock, begin] in begin.advanced(by: clock.now.offset) }
         tracker = try Tracker.make(store: store, sources: [source]) { [clock] in
-            ($0.recording, $0.privacyFilter) = (configuration.tracking, try configuration.events.cover)
+            ($0.recording, $0.privacyFilter) = (configuration.tracking, try configuration.events.privacyZones)
             $0.detector = try configuration.events.makeDetector(of: "van-7")
             $0.ownEvents = configuration.events.told
             ($0.clock, $0.wallClock) = (clock, now)

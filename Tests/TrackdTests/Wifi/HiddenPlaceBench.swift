@@ -50,7 +50,7 @@ struct HiddenPlaceBench: Sendable {
             $0.recording = configuration.tracking
             $0.detector = try configuration.events.makeDetector(of: "van-7")
             $0.ownEvents = configuration.events.told
-            ($0.privacyFilter, $0.positionOverride) = (try configuration.events.cover, authority)
+            ($0.privacyFilter, $0.positionOverride) = (try configuration.events.privacyZones, authority)
             $0.hostStatus = { machine.status }
             ($0.clock, $0.wallClock) = (clock, now)
         }

@@ -74,11 +74,12 @@ extension MiataruAccount {
     }
 
     private func call(_ key: Secret, as identity: MiataruIdentity) async throws(DeliveryError) {
-        var members = [JSONValue.Member("DeviceID", .string(identity.deviceID.revealed))]
-        if let current = identity.deviceKey { members.append(.init("CurrentDeviceKey", .string(current.revealed))) }
-        members.append(.init("NewDeviceKey", .string(key.revealed)))
+        let change = JSONValue.members(
+            ("DeviceID", .string(identity.deviceID.revealed)),
+            ("CurrentDeviceKey", identity.deviceKey.map { .string($0.revealed) }),
+            ("NewDeviceKey", .string(key.revealed)))
         let reply = try await server.call(
-            "setDeviceKey", .object([.init("MiataruSetDeviceKey", .object(members))]),
+            "setDeviceKey", .object([.init("MiataruSetDeviceKey", change)]),
             hiding: identity.secrets + [key.revealed])
         guard reply["MiataruResponse"]?.string == "ACK" else {
             throw DeliveryError(.retry(), "an unexpected reply of the server, expected MiataruResponse ACK")

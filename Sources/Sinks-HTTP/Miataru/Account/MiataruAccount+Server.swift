@@ -11,11 +11,10 @@ extension MiataruAccount {
     /// The requests for the position, as far as the server keeps them.
     func visits() async throws(SharingError) -> [VisitorEntry] {
         let reply = try await call("GetVisitorHistory") { identity in
-            var members = [
-                JSONValue.Member("Device", .string(identity.deviceID.revealed)), .init("Amount", .string("100")),
-            ]
-            if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
-            return .object([.init("MiataruGetVisitorHistory", .object(members))])
+            let question = JSONValue.members(
+                ("Device", .string(identity.deviceID.revealed)), ("Amount", .string("100")),
+                ("DeviceKey", identity.deviceKey.map { .string($0.revealed) }))
+            return .object([.init("MiataruGetVisitorHistory", question)])
         }
         guard let visits = VisitorEntry.all(in: reply) else {
             throw SharingError("an unexpected reply of the server, expected a list 'MiataruVisitors'")
@@ -89,11 +88,8 @@ extension MiataruAccount {
 extension MiataruIdentity {
     /// The device in the question and the requesting device, which are the same.
     fileprivate var askingAboutItself: JSONValue {
-        var members = [
-            JSONValue.Member("DeviceID", .string(deviceID.revealed)),
-            .init("RequestDeviceID", .string(deviceID.revealed)),
-        ]
-        if let key = deviceKey { members.append(.init("RequestDeviceKey", .string(key.revealed))) }
-        return .object(members)
+        .members(
+            ("DeviceID", .string(deviceID.revealed)), ("RequestDeviceID", .string(deviceID.revealed)),
+            ("RequestDeviceKey", deviceKey.map { .string($0.revealed) }))
     }
 }

@@ -124,14 +124,10 @@ package struct FollowedList: FollowList {
 
     private static func json(of entries: [FollowEntry]) -> [UInt8] {
         let list = entries.map { entry in
-            var members = [
-                JSONValue.Member("id", .string(entry.id.revealed)), JSONValue.Member("name", .string(entry.name)),
-            ]
-            if let group = entry.group { members.append(.init("group", .string(group))) }
-            return JSONValue.object(members)
+            JSONValue.members(
+                ("id", .string(entry.id.revealed)), ("name", .string(entry.name)),
+                ("group", entry.group.map { .string($0) }))
         }
-        var writer = JSONWriter()
-        JSONValue.object([.init("follow", .array(list))]).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object([.init("follow", .array(list))]).bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -212,8 +212,8 @@ extension DeliveryError {
 extension JSONValue {
     /// The identity of the requesting device, in the form for reading calls.
     static func asking(as identity: MiataruIdentity) -> JSONValue {
-        var members = [JSONValue.Member("RequestMiataruDeviceID", .string(identity.deviceID.revealed))]
-        if let key = identity.deviceKey { members.append(.init("RequestMiataruDeviceKey", .string(key.revealed))) }
-        return .object(members)
+        .members(
+            ("RequestMiataruDeviceID", .string(identity.deviceID.revealed)),
+            ("RequestMiataruDeviceKey", identity.deviceKey.map { .string($0.revealed) }))
     }
 }

@@ -3,9 +3,7 @@ package import TrackEngineSettings
 
 extension MiataruSourceSettings {
     package mutating func check(_ table: inout TableDecoder) {
-        var check = ConfigurationCheck()
-        _ = check.endpoint(of: address, call: "")
-        reject(check.problems, in: &table)
+        reject(ConfigurationCheck.problems { _ = $0.endpoint(of: address, call: "") }, in: &table)
         if Set(places.map(\.name)).count < places.count {
             table.reject("places", "(\(places.count) places)", "a name of its own for each")
         }
@@ -22,11 +20,8 @@ extension MiataruSourceSettings {
         } catch { throw error.underSettingsKeys }
         let entries = try followed(context)
         if let own = entries.first(where: { $0.name == context.device.rawValue }) {
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(
-                    key: "follow", value: own.name.quoted(atMost: 64),
-                    expectation: "names that are not that of this agent's own device")
-            ])
+            throw ConfigurationError(
+                "follow", own.name.quoted(atMost: 64), "names that are not that of this agent's own device")
         }
         return [
             MiataruSource(
@@ -55,9 +50,7 @@ extension MiataruSourceSettings {
                 id: MiataruLink.id(in: secret) ?? secret, name: fields.name, group: fields.group)
             if let problem = FollowedList.problem(of: entry, beside: entries) {
                 let expectation = problem.hasPrefix("expected ") ? String(problem.dropFirst(9)) : problem
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(key: "follow.\(fields.name)", value: "***", expectation: expectation)
-                ])
+                throw ConfigurationError("follow.\(fields.name)", "***", expectation)
             }
             entries.append(entry)
         }

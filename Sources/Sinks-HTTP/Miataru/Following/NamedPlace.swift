@@ -2,7 +2,6 @@ package import TrackEngine
 
 /// A named place at which arrivals of followed devices are reported.
 package struct NamedPlace: Sendable, Hashable {
-    /// The name.
     package var name: String
     /// The center.
     package var coordinate: Coordinate

@@ -44,11 +44,8 @@ extension SavedIdentity {
 
     /// The document.
     package var json: [UInt8] {
-        var members = [JSONValue.Member("id", .string(id))]
-        if let key { members.append(.init("key", .string(key))) }
-        if let newKey { members.append(.init("newKey", .string(newKey))) }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        let document = JSONValue.members(
+            ("id", .string(id)), ("key", key.map { .string($0) }), ("newKey", newKey.map { .string($0) }))
+        return document.bytes + [UInt8(ascii: "\n")]
     }
 }

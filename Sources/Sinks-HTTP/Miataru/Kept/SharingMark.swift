@@ -109,8 +109,6 @@ extension SharingMark {
             members.append(.init("withheld", .number(Double(withheld))))
             members.append(.init("withheldThrough", .number(Double(withheldThrough.rawValue))))
         }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
     }
 }

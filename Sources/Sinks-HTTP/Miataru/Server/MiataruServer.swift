@@ -36,10 +36,8 @@ final class MiataruServer: Sendable {
         guard let endpoint = Endpoint(ifReadable: base.text + call) else {
             throw DeliveryError(.needsOperator, "the server's address is too long for its calls")
         }
-        var writer = JSONWriter()
-        request.write(to: &writer)
         let reply = try await exchange.send(
-            writer.bytes, headers: MiataruSink.headers, to: endpoint, within: httpTimeout, clock: clock)
+            request.bytes, headers: MiataruSink.headers, to: endpoint, within: httpTimeout, clock: clock)
         try ReplyOutcome.of(
             reply, endpoint: endpoint, now: now(), hiding: (secrets + endpoint.secrets).hidingOrder,
             clientError: ReplyOutcome.refusedKey, success: { _ in .acknowledged }

@@ -24,11 +24,8 @@ extension MiataruServerSettings {
     func identity(_ context: PluginContext) throws(ConfigurationError) -> MiataruIdentity? {
         guard let deviceID else {
             guard deviceKey == nil else {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(
-                        key: "deviceKey", value: "***",
-                        expectation: "a deviceID with it; the key of an id that is made here is kept with it")
-                ])
+                throw ConfigurationError(
+                    "deviceKey", "***", "a deviceID with it; the key of an id that is made here is kept with it")
             }
             return nil
         }

@@ -45,9 +45,7 @@ package struct MiataruSettings: SinkSettings, MiataruServerSettings {
                     "Checks every 15 minutes for visitors, and reports each unknown visitor once a day."
                 ),
         ] + Field.connection
-}
 
-extension MiataruSettings {
     package mutating func check(_ table: inout TableDecoder) {
         reject(configuration(MiataruIdentity(deviceID: Secret("x"))).problems, in: &table)
     }

@@ -8,9 +8,7 @@ package struct VisitorEntry: Sendable, Hashable {
     package let time: Timestamp
 
     package init(id: String, time: Timestamp) { (self.id, self.time) = (id, time) }
-}
 
-extension VisitorEntry {
     /// The visits in a server's reply; `nil` for a reply without a list of visits. Invalid entries are left out.
     package static func all(in reply: JSONValue) -> [VisitorEntry]? {
         reply["MiataruVisitors"]?.array?.compactMap { visit in

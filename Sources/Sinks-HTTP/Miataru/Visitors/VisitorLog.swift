@@ -54,9 +54,7 @@ package struct VisitorLog: Sendable, Hashable {
             told[id] = nil
         }
     }
-}
 
-extension VisitorLog {
     /// Parses a document; `nil` for an invalid one.
     package init?(_ json: [UInt8]) {
         let document = JSONValue(ifReadable: json)
@@ -76,10 +74,8 @@ extension VisitorLog {
         let members = told.sorted { $0.key < $1.key }.map { id, time in
             JSONValue.Member(id, .number(Double(time.secondsSince1970)))
         }
-        var writer = JSONWriter()
         var document = [JSONValue.Member("told", .object(members))]
         if let toldOfMore { document.append(.init("toldOfMore", .number(Double(toldOfMore.secondsSince1970)))) }
-        JSONValue.object(document).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object(document).bytes + [UInt8(ascii: "\n")]
     }
 }

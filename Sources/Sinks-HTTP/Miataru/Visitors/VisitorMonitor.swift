@@ -108,9 +108,7 @@ final class VisitorMonitor: Sendable {
     }
 
     func close() async { await account.close() }
-}
 
-extension VisitorMonitor {
     /// The last unknown visitor, or the reason why the visitors are not known.
     func statusItems(now: Timestamp) -> [StatusField] {
         let (newest, failure) = state.withLock { ($0.newest, $0.failure) }

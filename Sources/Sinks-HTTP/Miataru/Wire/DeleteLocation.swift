@@ -2,17 +2,15 @@ import TrackEngine
 
 /// The call `DeleteLocation`: the server deletes position, history and visitors of a device.
 enum DeleteLocation {
-    /// The document for an identity.
     static func document(_ identity: MiataruIdentity) -> JSONValue {
-        var members = [JSONValue.Member("Device", .string(identity.deviceID.revealed))]
-        if let key = identity.deviceKey { members.append(.init("DeviceKey", .string(key.revealed))) }
-        return .object([.init("MiataruDeleteLocation", .object(members))])
+        let members = JSONValue.members(
+            ("Device", .string(identity.deviceID.revealed)),
+            ("DeviceKey", identity.deviceKey.map { .string($0.revealed) }))
+        return .object([.init("MiataruDeleteLocation", members)])
     }
 
     /// The body of a request.
     static func body(_ identity: MiataruIdentity) -> [UInt8] {
-        var writer = JSONWriter()
-        document(identity).write(to: &writer)
-        return writer.bytes
+        document(identity).bytes
     }
 }

@@ -11,11 +11,10 @@ struct UpdateLocation: Sendable {
 
     init(_ configuration: MiataruSink.Configuration) {
         var writer = JSONWriter()
-        writer.raw(#"{"MiataruConfig":{"EnableLocationHistory":""#)
-        writer.raw(configuration.history ? "true" : "false")
-        writer.raw(#"","LocationDataRetentionTime":""#)
+        writer.member(#"{"MiataruConfig":{"EnableLocationHistory":"#, "\(configuration.history)")
+        writer.raw(#","LocationDataRetentionTime":""#)
         writer.integer(configuration.retention)
-        writer.raw(#""},"MiataruLocation":["#)
+        writer.raw(#""},"MiataruLocation":"#)
         config = writer.bytes
     }
 
@@ -23,37 +22,26 @@ struct UpdateLocation: Sendable {
     func body(_ records: [TrackRecord], of identity: MiataruIdentity) -> [UInt8] {
         var writer = JSONWriter(capacity: config.count + 256 * records.count)
         writer.raw(config)
-        for (index, record) in records.enumerated() {
-            if index > 0 { writer.raw(",") }
-            write(record, identity, to: &writer)
-        }
-        writer.raw("]}")
+        writer.array(records) { write($1, identity, to: &$0) }
+        writer.raw("}")
         return writer.bytes
     }
 
     private func write(_ record: TrackRecord, _ identity: MiataruIdentity, to writer: inout JSONWriter) {
         let fix = record.fix
-        writer.raw(#"{"Device":"#)
-        writer.string(identity.deviceID.revealed)
-        if let key = identity.deviceKey {
-            writer.raw(#","DeviceKey":"#)
-            writer.string(key.revealed)
-        }
+        writer.member(#"{"Device":"#, identity.deviceID.revealed)
+        writer.member(#","DeviceKey":"#, identity.deviceKey?.revealed)
         writer.raw(#","Timestamp":""#)
         writer.integer(fix.time.secondsSince1970)
-        writer.raw(#"","Longitude":"#)
-        writer.number(fix.coordinate.longitude, decimals: 7)
-        writer.raw(#","Latitude":"#)
-        writer.number(fix.coordinate.latitude, decimals: 7)
-        writer.raw(#","HorizontalAccuracy":"#)
-        writer.number(min(max(fix.horizontalAccuracy ?? Self.assumedAccuracy, 0), 10_000), decimals: 1)
+        writer.member(#"","Longitude":"#, fix.coordinate.longitude, decimals: 7)
+        writer.member(#","Latitude":"#, fix.coordinate.latitude, decimals: 7)
+        let accuracy = min(max(fix.horizontalAccuracy ?? Self.assumedAccuracy, 0), 10_000)
+        writer.member(#","HorizontalAccuracy":"#, accuracy, decimals: 1)
         if let speed = fix.speed, (0...1000).contains(speed) {
-            writer.raw(#","Speed":"#)
-            writer.number(speed, decimals: 2)
+            writer.member(#","Speed":"#, speed, decimals: 2)
         }
         if let level = record.host?.batteryLevel, (0...1).contains(level) {
-            writer.raw(#","BatteryLevel":"#)
-            writer.integer(Int((level * 100).rounded()))
+            writer.member(#","BatteryLevel":"#, Int((level * 100).rounded()))
         }
         if let altitude = fix.altitude, (-1000...100_000).contains(altitude) {
             writer.raw(#","Altitude":"#)

@@ -20,8 +20,7 @@ struct EventSelection<Subject: EventSubject>: ParsableArguments {
         let span = Subject.span(of: event)
         let correction = Correction(kind: Subject.kind, id: event.id, from: span.from, to: span.to, try change(all))
         if let problem = correction.problem {
-            ErrorOutput.write("\(problem)\n")
-            throw ExitStatus.usage
+            throw ExitStatus.usage.saying("\(problem)")
         }
         try await take(.correct(correction), correction.json)
         let before = Dictionary(all.map { ($0.id, Subject.line($0)) }) { first, _ in first }
@@ -90,10 +89,9 @@ struct EventSelection<Subject: EventSubject>: ParsableArguments {
         let found = events.filter { isMeant($0.id, by: id) }
         guard let event = found.first, found.count == 1 else {
             let count = found.isEmpty ? "no \(Subject.kind.name)" : "\(found.count) \(Subject.kind.name)s"
-            ErrorOutput.write(
-                "\(id.quoted(atMost: 40)) is the id of \(count): expected that of one, as \(Subject.kind.name)s are listed\n"
+            throw ExitStatus.usage.saying(
+                "\(id.quoted(atMost: 40)) is the id of \(count): expected that of one, as \(Subject.kind.name)s are listed"
             )
-            throw ExitStatus.usage
         }
         return event
     }

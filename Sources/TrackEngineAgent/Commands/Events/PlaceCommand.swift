@@ -64,8 +64,8 @@ struct PlaceCommand: AsyncParsableCommand {
 
         private func add(_ place: PlaceAddition, to configuration: AgentConfiguration) throws -> Bool {
             guard let centre = place.centre else {
-                ErrorOutput.write("no agent runs, so the position of the object is unknown: expected --at\n")
-                throw ExitStatus.unavailable
+                throw ExitStatus.unavailable.saying(
+                    "no agent runs, so the position of the object is unknown: expected --at")
             }
             let ids = try Self.configuredIDs(configuration)
             let file = try SavedPlaceFile(of: configuration)

@@ -77,9 +77,6 @@ extension SavedPlaceFile {
 extension ControlOptions {
     /// Converts a refusal into a message and exit status 64.
     static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch let refusal as PlaceRejection {
-            ErrorOutput.write("\(refusal)\n")
-            throw ExitStatus.usage
-        }
+        do { return try body() } catch let refusal as PlaceRejection { throw ExitStatus.usage.saying("\(refusal)") }
     }
 }

@@ -43,8 +43,7 @@ struct AccountChoice: ParsableArguments {
             let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             return Secret(String(decoding: line, as: UTF8.self))
         } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.noInput
+            throw ExitStatus.noInput.saying("\(error)")
         }
     }
 

@@ -67,8 +67,8 @@ struct FollowCommand: AsyncParsableCommand {
             guard !wasThere else { return }
             let names = ((try? list.entries()) ?? []).map(\.name)
             let near = Suggestion.nearest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
-            ErrorOutput.write("\(name.quoted(atMost: 64)): expected the name of a device that is followed\(near)\n")
-            throw ExitStatus.usage
+            throw ExitStatus.usage.saying(
+                "\(name.quoted(atMost: 64)): expected the name of a device that is followed\(near)")
         }
     }
 }
@@ -86,8 +86,7 @@ struct FollowChoice: ParsableArguments {
     /// Prints the expectation and ends the command.
     static func reporting<Result>(_ body: () throws(FollowListError) -> Result) throws -> Result {
         do throws(FollowListError) { return try body() } catch {
-            ErrorOutput.write("\(error)\n")
-            throw ExitStatus.usage
+            throw ExitStatus.usage.saying("\(error)")
         }
     }
 }

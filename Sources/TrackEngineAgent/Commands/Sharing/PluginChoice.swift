@@ -54,8 +54,8 @@ struct PluginChoice {
 
     private func only<Element>(_ found: [Element], _ expectation: String, _ option: String) throws -> Element {
         guard let only = found.first, found.count == 1 else {
-            ErrorOutput.write("expected \(found.isEmpty ? expectation : "\(option), one of several")\n")
-            throw ExitStatus.configuration
+            throw ExitStatus.configuration.saying(
+                "expected \(found.isEmpty ? expectation : "\(option), one of several")")
         }
         return only
     }

@@ -44,9 +44,7 @@ package struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// `cannot make the directory /var/lib/trackd: Permission denied`
     package var description: String { "cannot \(action) \(path): \(SystemError.reason(code))" }
-}
 
-extension FileProblem {
     /// The directory entry of a path; `action` is for error messages.
     static func entry(_ path: String, _ action: String) throws(FileProblem) -> DirectoryEntry {
         do throws(SystemError) { return try DirectoryEntry(path) } catch {

@@ -43,7 +43,6 @@ struct StatePaths: Sendable {
         }
     }
 
-    /// The files of the store in a directory.
     func storeFiles(in directory: String) -> [String] { kind.site(in: directory).files }
 
     /// The expectation that the store's directory does not meet. The store closes it to all users but its owner,

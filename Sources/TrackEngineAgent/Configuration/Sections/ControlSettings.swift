@@ -9,10 +9,6 @@ package struct ControlSettings: Sendable, Hashable {
     /// The keys that others may change through a sink that permits `setConfiguration`. Default: none.
     package var remoteKeys: [String] = []
 
-    package init(socket: String?) {
-        self.socket = socket
-    }
-
     static let fields: [Field<Self>] = [
         .text("socket", \.socket, .socketPath)
             .meaning("The unix socket by which commands such as status reach the running agent; null switches it off."),

@@ -27,9 +27,6 @@ package struct EventSettings: Sendable, Hashable {
     /// Whether changes of the power supply become events.
     package var power = false
 
-    /// No events.
-    package init() {}
-
     package static let fields: [Field<Self>] = [
         .tables("places", \.places, PlaceSettings.fields, of: PlaceSettings())
             .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
@@ -99,7 +96,7 @@ extension EventSettings {
         }
         guard problems.isEmpty else { return problems }
         do throws(ConfigurationError) { _ = try detector(of: "device") } catch { problems += error.problems }
-        do throws(ConfigurationError) { _ = try cover } catch { problems += error.problems }
+        do throws(ConfigurationError) { _ = try privacyZones } catch { problems += error.problems }
         return problems
     }
 
@@ -149,7 +146,7 @@ extension EventSettings {
     /// The privacy zones; `nil` if there is none.
     ///
     /// - Throws: the problems, under the keys of this section.
-    package var cover: PrivacyZones? {
+    package var privacyZones: PrivacyZones? {
         get throws(ConfigurationError) {
             var zones: [PrivacyZones.Zone] = []
             for place in places {

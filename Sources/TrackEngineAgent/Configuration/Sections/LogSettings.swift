@@ -8,8 +8,6 @@ package struct LogSettings: Sendable, Hashable {
     /// The format of messages. Default: text.
     package var format = Format.text
 
-    package init() {}
-
     /// The formats of a message.
     package enum Format: String, Sendable, Hashable, CaseIterable {
         /// A line for users.

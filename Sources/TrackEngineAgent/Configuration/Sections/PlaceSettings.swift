@@ -93,20 +93,14 @@ package struct PlaceSettings: Sendable, Hashable {
             let isCircle = latitude != nil || longitude != nil
             let shapes = [isCircle, !polygon.isEmpty, !line.isEmpty].count(where: \.self)
             guard shapes == 1 else {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(
-                        key: "latitude", value: shapes == 0 ? "(missing)" : "…",
-                        expectation: "latitude and longitude, or polygon, or line")
-                ])
+                throw ConfigurationError(
+                    "latitude", shapes == 0 ? "(missing)" : "…", "latitude and longitude, or polygon, or line")
             }
             if !polygon.isEmpty { return try polygonArea }
             if !line.isEmpty { return try .corridor(along: line.compactMap(Coordinate.init(corner:)), width: width) }
             guard let latitude, let longitude else {
-                throw ConfigurationError(problems: [
-                    ConfigurationProblem(
-                        key: latitude == nil ? "latitude" : "longitude", value: "(missing)",
-                        expectation: "both latitude and longitude")
-                ])
+                throw ConfigurationError(
+                    latitude == nil ? "latitude" : "longitude", "(missing)", "both latitude and longitude")
             }
             return try .circle(centre: Coordinate(latitude: latitude, longitude: longitude), radius: radius)
         }
@@ -119,12 +113,9 @@ package struct PlaceSettings: Sendable, Hashable {
             let corners = polygon.compactMap(Coordinate.init(corner:))
             let area = try Area.polygon(corners)
             guard let crossing = RingCrossing(in: corners) else { return area }
-            throw ConfigurationError(problems: [
-                ConfigurationProblem(
-                    key: "polygon",
-                    value: "the edges after corner \(crossing.first) and corner \(crossing.second) cross",
-                    expectation: "corners in order around the area")
-            ])
+            throw ConfigurationError(
+                "polygon", "the edges after corner \(crossing.first) and corner \(crossing.second) cross",
+                "corners in order around the area")
         }
     }
 

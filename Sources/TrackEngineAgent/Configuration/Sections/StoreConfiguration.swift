@@ -10,11 +10,6 @@ package struct StoreConfiguration: Sendable, Hashable {
     /// The settings of its type.
     package var kind: any StoreSettings
 
-    package init(path: String, kind: any StoreSettings) {
-        self.path = path
-        self.kind = kind
-    }
-
     package static func == (left: StoreConfiguration, right: StoreConfiguration) -> Bool {
         left.path == right.path && left.retention == right.retention && left.kind.isEqual(to: right.kind)
     }

@@ -14,9 +14,6 @@ package struct WifiSettings: Sendable, Hashable {
     /// The networks with known positions.
     package var zones: [WifiZoneSettings] = []
 
-    /// No network is read.
-    package init() {}
-
     package static let fields: [Field<Self>] = [
         .flag("read", \.read)
             .meaning(

@@ -4,7 +4,6 @@ import Yams
 
 /// The sink of a configuration that a setup link applies to.
 struct SetupTarget {
-    /// Its name.
     let name: String
     /// The present sink, or the initial one.
     let sink: Node

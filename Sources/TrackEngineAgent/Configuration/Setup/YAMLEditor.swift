@@ -104,7 +104,6 @@ extension Node.Scalar {
 }
 
 extension Node {
-    /// The node at a path.
     func node(at path: ArraySlice<YAMLEditor.Step>) -> Node? {
         guard let step = path.first else { return self }
         switch (step, self) {

@@ -23,7 +23,6 @@ package struct NetlinkMessage: Sendable, Hashable {
 
     /// The type of the message; families have their own numbers.
     package var type: UInt16
-    /// The flags.
     package var flags: UInt16
     /// The number of the request that it belongs to.
     package var sequence: UInt32

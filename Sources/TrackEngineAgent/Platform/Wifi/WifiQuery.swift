@@ -105,9 +105,7 @@ package struct WifiQuery {
 
     /// `ENOENT`
     private static let noSuchFamily: Int32 = 2
-}
 
-extension WifiQuery {
     /// A wireless interface as the kernel describes it.
     private struct Interface {
         let index: UInt32

@@ -22,8 +22,8 @@ extension AgentRuntime {
         let secrets = AgentSecretReader(SecretReader(environment: loader.environment))
         let context = try context(configuration, secrets, logger)
         let (path, device, key) = (configuration.store.path, context.device, context.storeKey)
-        let cover = CurrentPrivacyZones(
-            try configuration.reporting { () throws(ConfigurationError) in try configuration.events.cover })
+        let privacyZones = CurrentPrivacyZones(
+            try configuration.reporting { () throws(ConfigurationError) in try configuration.events.privacyZones })
         let zones = CurrentWifiZone(
             try configuration.reporting { () throws(ConfigurationError) in try configuration.wifi.places }, wifi)
         let parts = try await AgentPluginSet.make(
@@ -33,7 +33,7 @@ extension AgentRuntime {
             let file = SavedPlaceFile(in: path, key: key)
             let kept = await PlaceStore.restore(file, logger)
             let tracker = try await makeTracker(
-                configuration, kept, device, store, parts, battery, zones, wifi, cover, logger)
+                configuration, kept, device, store, parts, battery, zones, wifi, privacyZones, logger)
             let pauses = PauseController(PauseFile(in: path), tracker, logger: logger)
             await pauses.restore()
             let profiles = ProfileController(configuration, tracker, battery, PowerFile(in: path), logger: logger)
@@ -44,8 +44,9 @@ extension AgentRuntime {
                 device: device, tracker: tracker, battery: battery, wifi: wifi, zones: zones,
                 keeper: PlaceStore(
                     file, CorrectionFile(in: path, key: key), configuration.events, kept, of: device, in: tracker,
-                    cover),
-                cover: cover, introduction: introduction(selection, configuration), secrets: secrets, pauses: pauses,
+                    privacyZones),
+                privacyZones: privacyZones, introduction: introduction(selection, configuration), secrets: secrets,
+                pauses: pauses,
                 profiles: profiles, remote: RemoteSettings(RemoteFile(in: path), surroundings, logger: logger),
                 applied: applied, storeKey: key, store: store, parts: parts, started: .now())
             parts.attach(to: AgentCommandHandler(agent: agent))
@@ -72,7 +73,7 @@ extension AgentRuntime {
     private static func makeTracker(
         _ configuration: AgentConfiguration, _ kept: SavedPlaces, _ device: DeviceID, _ store: any FixStore,
         _ parts: AgentPluginSet, _ battery: BatteryReader, _ zones: CurrentWifiZone, _ wifi: WifiReader,
-        _ cover: CurrentPrivacyZones, _ logger: Logger
+        _ privacyZones: CurrentPrivacyZones, _ logger: Logger
     ) async throws(AgentStartError) -> Tracker {
         do throws(AgentStartError) {
             return try configuration.reporting { () throws(ConfigurationError) in
@@ -81,7 +82,7 @@ extension AgentRuntime {
                 (settings.recording, settings.retention) = (configuration.tracking, configuration.store.retention)
                 settings.detector = try configuration.events.makeDetector(of: device, kept: kept)
                 settings.ownEvents = configuration.events.told
-                (settings.privacyFilter, settings.positionOverride) = (cover, zones)
+                (settings.privacyFilter, settings.positionOverride) = (privacyZones, zones)
                 settings.hostStatus = { HostStatus(battery.current, in: wifi.current) }
                 settings.logger = logger
                 return try Tracker(configuration: settings)

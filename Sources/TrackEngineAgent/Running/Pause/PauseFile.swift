@@ -22,7 +22,6 @@ package struct PauseFile: Sendable {
         case unreadable(String)
     }
 
-    /// Reads the file.
     package func read() -> Content {
         do throws(FileContent.Failure) {
             let file = try FileContent.read(path, limit: 4096)

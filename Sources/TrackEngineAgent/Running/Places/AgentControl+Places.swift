@@ -13,9 +13,7 @@ extension AgentControl {
             case .removePlaces(let ids): try await agent.keeper.removePlaces(ids)
             case .corrections: try await tell(agent.keeper.corrections(), part)
             case .correct(let order):
-                var writer = JSONWriter()
-                order.write(to: &writer)
-                try await agent.keeper.correct(writer.bytes)
+                try await agent.keeper.correct(order.bytes)
             case _: throw ControlError(.malformed, "expected a request about places")
             }
             return .object([])

@@ -59,10 +59,10 @@ extension PlaceAddition {
         }
         self.init(name, id: try json.text("id"), radius: radius)
         if json["latitude"] != nil || json["longitude"] != nil {
-            guard let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number,
-                Coordinate(latitude: latitude, longitude: longitude).isValid
-            else { throw .malformed("expected \"latitude\" and \"longitude\" in degrees") }
-            centre = Coordinate(latitude: latitude, longitude: longitude)
+            guard let coordinate = json.coordinate else {
+                throw .malformed("expected \"latitude\" and \"longitude\" in degrees")
+            }
+            centre = coordinate
         }
         if let seconds = json["dwell"] {
             guard let seconds = seconds.number, (1...2_592_000).contains(seconds) else {

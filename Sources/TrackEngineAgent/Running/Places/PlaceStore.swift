@@ -10,7 +10,7 @@ actor PlaceStore {
     private let book: CorrectionFile
     private let device: DeviceID
     private let tracker: Tracker
-    private let cover: CurrentPrivacyZones
+    private let privacyZones: CurrentPrivacyZones
     private let now: @Sendable () -> Timestamp
     private var settings: EventSettings
     private var kept: SavedPlaces
@@ -22,11 +22,11 @@ actor PlaceStore {
     ///   - kept: the content of the file.
     init(
         _ file: SavedPlaceFile, _ book: CorrectionFile, _ settings: EventSettings, _ kept: SavedPlaces,
-        of device: DeviceID, in tracker: Tracker, _ cover: CurrentPrivacyZones,
+        of device: DeviceID, in tracker: Tracker, _ privacyZones: CurrentPrivacyZones,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         (self.file, self.book, self.settings, self.kept) = (file, book, settings, kept)
-        (self.device, self.tracker, self.cover, self.now) = (device, tracker, cover, now)
+        (self.device, self.tracker, self.privacyZones, self.now) = (device, tracker, privacyZones, now)
     }
 
     /// Reads the added places. An unreadable file does not keep the agent from starting.
@@ -57,13 +57,13 @@ extension PlaceStore {
             // The content of a place file may have changed although its name has not.
             let hasChanged = new != settings || !new.placeFiles.isEmpty
             let detector = hasChanged ? try await makeDetector(new, kept) : nil
-            let zones = try new.cover
+            let zones = try new.privacyZones
             guard hasChanged else { return try await others() }
-            let hidden = cover.signature
-            cover.set(zones)  // first: an event must not reveal more than the zones permit
+            let hidden = privacyZones.signature
+            privacyZones.set(zones)  // first: an event must not reveal more than the zones permit
             await tracker.replaceDetector(detector)
             // Before another recording rule decides about fixes that must be hidden.
-            if cover.signature != hidden { await tracker.coverChanged() }
+            if privacyZones.signature != hidden { await tracker.coverChanged() }
             settings = new
             try await others()
         }

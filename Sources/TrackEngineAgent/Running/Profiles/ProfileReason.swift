@@ -56,9 +56,7 @@ package enum ProfileReason: Sendable, Hashable {
 
 /// The profile in force, and the reason.
 package struct ProfileChoice: Sendable, Hashable {
-    /// The profile.
     package var profile: TrackingProfile
-    /// The reason.
     package var reason: ProfileReason
     /// The time of the next decision without other changes; absent if time alone changes no decision.
     package var next: Timestamp?

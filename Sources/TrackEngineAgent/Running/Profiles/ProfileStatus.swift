@@ -7,10 +7,6 @@ package struct ProfileStatus: Sendable, Hashable {
     /// The time since when it is in force, by the machine's clock.
     package var since: Timestamp
 
-    package init(resolution: ProfileChoice, since: Timestamp) {
-        (self.resolution, self.since) = (resolution, since)
-    }
-
     /// The status for programs.
     var json: JSONValue {
         .members(

@@ -93,6 +93,5 @@ package struct RemoteFile: Sendable {
     /// The origin of the values, for messages.
     package var origin: ConfigurationOrigin { .file(name: path, line: 0) }
 
-    /// The configuration layer of the values.
     package func layer(_ values: RemoteValues) -> ConfigurationNode? { values.layer(origin) }
 }

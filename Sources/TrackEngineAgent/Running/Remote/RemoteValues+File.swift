@@ -24,9 +24,7 @@ extension RemoteValues {
             if let since = Self.times(trial.before) { members.append(.init("beforeSince", since)) }
             if let end = trial.end { members.append(.init("until", end.json)) }
         }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return JSONValue.object(members).bytes + [UInt8(ascii: "\n")]
     }
 
     private static func entries(_ json: JSONValue?, since: JSONValue?) -> [String: Entry]? {

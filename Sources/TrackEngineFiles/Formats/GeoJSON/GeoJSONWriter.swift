@@ -33,8 +33,7 @@ package struct GeoJSONWriter: TrackWriter {
 
     private mutating func write(_ record: RecordDraft) {
         let fix = record.fix
-        writer.raw(#"{"type":"Feature","id":"#)
-        writer.string(record.id.description)
+        writer.member(#"{"type":"Feature","id":"#, record.id.description)
         writer.raw(#","geometry":{"type":"Point","coordinates":["#)
         writer.number(fix.coordinate.longitude, decimals: 9)
         writer.raw(",")
@@ -48,19 +47,18 @@ package struct GeoJSONWriter: TrackWriter {
         time.appendExact(fix.time)
         writer.string(String(decoding: time, as: UTF8.self))
         writeMeasurements(of: fix)
-        writer.raw(#","is_moving":"#)
-        writer.boolean(record.isMoving)
-        if let event = record.event { member(#","event":"#, event.name) }
+        writer.member(#","is_moving":"#, record.isMoving)
+        writer.member(#","event":"#, record.event?.name)
         if let activity = record.activity {
             writer.raw(#","motion":["#)
             writer.string(activity.activity.name)
             writer.raw("]")
         }
         writer.member(#","odometer":"#, record.odometer)
-        member(#","source":"#, record.source.rawValue)
+        writer.member(#","source":"#, record.source.rawValue)
         writer.member(#","battery_level":"#, record.host?.batteryLevel)
-        if let host = record.host, host.tellsOfBattery { member(#","battery_state":"#, host.batteryState.name) }
-        if let wifi = record.host?.wifi { member(#","wifi":"#, wifi.ssid) }
+        if let host = record.host, host.tellsOfBattery { writer.member(#","battery_state":"#, host.batteryState.name) }
+        writer.member(#","wifi":"#, record.host?.wifi?.ssid)
         writer.raw("}}")
     }
 
@@ -73,12 +71,7 @@ package struct GeoJSONWriter: TrackWriter {
         writer.member(#","speed_accuracy":"#, fix.speedAccuracy)
         writer.member(#","course":"#, fix.course)
         writer.member(#","course_accuracy":"#, fix.courseAccuracy)
-        writer.member(#","mode":"#, fix.mode.map { Double($0.rawValue) }, decimals: 0)
-        writer.member(#","satellites":"#, fix.satellitesUsed.map { Double($0) }, decimals: 0)
-    }
-
-    private mutating func member(_ name: StaticString, _ value: String) {
-        writer.raw(name)
-        writer.string(value)
+        writer.member(#","mode":"#, fix.mode?.rawValue)
+        writer.member(#","satellites":"#, fix.satellitesUsed)
     }
 }

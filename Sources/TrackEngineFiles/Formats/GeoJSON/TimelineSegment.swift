@@ -177,8 +177,6 @@ struct TimelineOrder {
     /// The time of the latest delivered fix.
     private(set) var latest: Timestamp?
 
-    var isEmpty: Bool { held.isEmpty }
-
     /// Adds the fixes of a segment and delivers those that precede all others.
     mutating func add(_ fixes: [Fix], into chunk: inout TrackChunk) {
         guard let begin = fixes.map(\.time).min() else { return }

@@ -26,8 +26,7 @@ package struct NDJSONWriter: TrackWriter {
     /// Adds a member to the last object in the buffer.
     private mutating func appendSource(of record: RecordDraft, to bytes: inout [UInt8]) {
         writer.removeAll()
-        writer.raw(#","source":"#)
-        writer.string(record.source.rawValue)
+        writer.member(#","source":"#, record.source.rawValue)
         writer.raw("}")
         bytes.removeLast()
         bytes.append(contentsOf: writer.bytes)

@@ -33,9 +33,7 @@ public enum ReplayFormat: String, Sendable, Hashable, CaseIterable {
         case let other: self.init(rawValue: other)
         }
     }
-}
 
-extension ReplayFormat {
     private init(_ format: TrackFormat) {
         switch format {
         case .gpx: self = .gpx

@@ -54,7 +54,6 @@ struct DirectoryWriter: Sendable {
     let now: @Sendable () -> Timestamp
     let logger: Logger
     private var session: Session?
-    /// The status of the files.
     var status = FileSinkStatus()
 
     init(

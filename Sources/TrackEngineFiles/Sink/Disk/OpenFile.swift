@@ -30,7 +30,6 @@ struct OpenFile: Sendable {
         try truncate(at: offset + Int64(bytes.count))
     }
 
-    /// Truncates the file to a length.
     func truncate(at length: Int64) throws(FileFailure) {
         try probe(.truncate)
         guard ftruncate(descriptor.raw, off_t(length)) == 0 else { throw FileFailure("truncate", name) }

@@ -2,7 +2,6 @@ import TrackEngine
 
 /// The progress of the current file.
 package struct FileProgress: Sendable, Hashable {
-    /// The name of the file.
     package var name: TrackFileName
     /// The length in bytes up to which records are settled; ``closing`` follows.
     package var length: Int64 = 0
@@ -24,16 +23,11 @@ package struct FileProgress: Sendable, Hashable {
 extension FileProgress {
     /// Appends its members to an object that has at least one already.
     func write(to writer: inout JSONWriter) {
-        writer.raw(#","file":"#)
-        writer.string(name.part)
-        writer.raw(#","length":"#)
-        writer.integer(length)
-        writer.raw(#","closing":"#)
-        writer.string(String(decoding: closing, as: UTF8.self))
-        writer.raw(#","records":"#)
-        writer.integer(records)
-        writer.raw(#","moving":"#)
-        writer.boolean(isMoving)
+        writer.member(#","file":"#, name.part)
+        writer.member(#","length":"#, length)
+        writer.member(#","closing":"#, String(decoding: closing, as: UTF8.self))
+        writer.member(#","records":"#, records)
+        writer.member(#","moving":"#, isMoving)
     }
 
     /// Parses the progress in a state; `nil` for one that no file can have.

@@ -12,7 +12,6 @@ struct RetentionOutcome: Sendable {
     /// The number of removed files.
     var removedCount: Int { removed.values.reduce(0) { $0 + $1.count } }
 
-    /// Adds a removed file.
     mutating func add(_ file: RetentionPlan.File, _ reason: RetentionPlan.Reason) {
         removed[reason, default: (0, 0)].count += 1
         removed[reason, default: (0, 0)].bytes &+= file.size

@@ -50,15 +50,11 @@ extension SinkState {
         case .writing(let progress): progress.write(to: &writer)
         case .finishing(let progress, let name):
             progress.write(to: &writer)
-            writer.raw(#","finishing":"#)
-            writer.string(name)
+            writer.member(#","finishing":"#, name)
         }
-        writer.raw(#","recent":["#)
-        for (index, id) in recent.enumerated() {
-            if index > 0 { writer.raw(",") }
-            writer.recordID(id)
-        }
-        writer.raw("]}\n")
+        writer.raw(#","recent":"#)
+        writer.array(recent) { $0.recordID($1) }
+        writer.raw("}\n")
         return writer.bytes
     }
 

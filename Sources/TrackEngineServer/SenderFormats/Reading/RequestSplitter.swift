@@ -125,9 +125,7 @@ package struct RequestSplitter {
             let blanks = [UInt8](repeating: UInt8(ascii: " "), count: SenderRequest.longestElement)
             return [UInt8(ascii: "[")] + blanks + [UInt8(ascii: "]")]
         }
-        var writer = JSONWriter()
-        JSONValue.object(members).write(to: &writer)
-        return writer.bytes
+        return JSONValue.object(members).bytes
     }
 
     private func portion(_ elements: [UInt8], of list: List) -> SenderRequest {

@@ -15,9 +15,6 @@ package struct ProfileSettings: Sendable, Hashable {
     /// Profiles during a trip; the first rule that applies decides.
     package var trips: [TripRule] = []
 
-    /// No rules.
-    package init() {}
-
     /// A point every 200 m, from a receiver that may sleep for ten seconds on the way and for two minutes at rest.
     private static let defaultCoarse = Overlay<RecordingConfiguration>([
         "desiredAccuracy": .text("kilometer"), "record": .text("distance"), "distanceFilter": .word("200"),

@@ -37,9 +37,6 @@ package struct ScheduleSettings: Sendable, Hashable {
     /// The profile outside all windows.
     package var outside = TrackingProfile.normal
 
-    /// No windows.
-    package init() {}
-
     package static let fields: [Field<Self>] = [
         .text("zone", \.zone, .zone).meaning("The IANA name of the time zone of the windows; null for the machine's."),
         .tables("windows", \.windows, Window.fields, of: Window())
