@@ -150,11 +150,11 @@ extension PointStorage {
         let begin = start
         var start = start
         var last = start.lastTime
-        var ending = RowEnding()
+        var window = RowTimeWindow()
         var isStopped = false
         func visiting(_ entry: RowOrder<Value>.Entry) throws -> Bool {
             last = max(last, entry.time)
-            ending.take(entry.time)
+            window.take(entry.time)
             isStopped = try !visit(entry)
             return !isStopped
         }
@@ -170,15 +170,15 @@ extension PointStorage {
             note(device, last..<next)
             (start, last, gaps) = (.time(next), next, gaps + 1)
         }
-        if !isStopped { try compare(ending, of: device, from: begin, to: end) }
+        if !isStopped { try compare(window, of: device, from: begin, to: end) }
     }
 
     /// Compares the last rows of a reading with those that are found from its end on: a page with the contents of the one
     /// at which the reading ends would hide the rows between the two.
-    private func compare(_ ending: RowEnding, of device: Int64, from start: PointStart, to end: Int64) throws {
+    private func compare(_ window: RowTimeWindow, of device: Int64, from start: PointStart, to end: Int64) throws {
         if case .behindDamage = start { return }
         guard !health.misleads else { return }
-        let (times, isWhole) = ending.times(after: start.lastTime)
+        let (times, isWhole) = window.times(after: start.lastTime)
         let found: [Int64]
         do {
             found = try Int64.fetchAll(

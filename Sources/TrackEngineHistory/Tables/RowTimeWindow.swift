@@ -1,5 +1,5 @@
 /// The times of the last rows of a reading, more than a page of SQLite's default size has.
-struct RowEnding {
+struct RowTimeWindow {
     /// A row takes 37 bytes at least, so a page of 4,096 bytes has 110.
     private static var capacity: Int { 128 }
 
