@@ -4,8 +4,8 @@ import PackageDescription
 /// The C interface, and a program that compares it with the engine. A package of its own, so that nobody who uses or
 /// tests TrackEngine builds it; `Bindings/build` builds the library, `Bindings/test` tests it.
 ///
-/// Without the trait SQLite the library has the store in memory alone. The engine's own trait is off: what only other
-/// libraries of it need is not even resolved.
+/// Without the trait SQLite the library has the store in memory alone, without Places no detector of events. The engine's
+/// own trait is off: what only other libraries of it need is not even resolved.
 let package = Package(
     name: "bindings",
     products: [
@@ -14,7 +14,8 @@ let package = Package(
     ],
     traits: [
         .trait(name: "SQLite", description: "The durable store"),
-        .default(enabledTraits: ["SQLite"]),
+        .trait(name: "Places", description: "Detectors of places, visits and trips"),
+        .default(enabledTraits: ["SQLite", "Places"]),
     ],
     dependencies: [
         .package(name: "track-engine", path: "..", traits: []),
@@ -29,6 +30,7 @@ let package = Package(
                 "CTrackEngine", "CMessage",
                 .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineSQLite", package: "track-engine", condition: .when(traits: ["SQLite"])),
+                .product(name: "TrackEnginePlaces", package: "track-engine", condition: .when(traits: ["Places"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
             linkerSettings: [

@@ -146,6 +146,30 @@ class TrackerTests(unittest.TestCase):
         self.assertEqual(len(records), count)
         self.assertGreater(count, 3)
 
+    def test_places_visits_and_trips_become_events(self):
+        records = []
+        depot = {"type": "Feature", "id": "depot", "geometry": {"type": "Point", "coordinates": [13.4, 52.03]},
+                 "properties": {"name": "Depot", "radius": 200}}
+        rest = [Fix(fix.time, drive(300)[-1].latitude, 13.4, speed=0.0) for fix in drive(1000)[300:]]
+        with Tracker("van", recorded=True, sinks=[Sink("list", records.extend)], places=depot,
+                     events={"visits": True, "trips": True, "stopAfter": 60}) as tracker:
+            tracker.push(*drive(300), *rest)
+            tracker.sync()
+        events = [record.event for record in records if record.event]
+        self.assertEqual([event["transition"]["event"] for event in events if event["kind"] == "transition"],
+                         ["enter", "leave"])
+        self.assertIn("visit", [event["kind"] for event in events])
+        self.assertIn("trip", [event["kind"] for event in events])
+        self.assertGreater(len(records), len(events))
+        self.assertEqual(sorted(record.sequence for record in records), [record.sequence for record in records])
+
+    def test_wrong_events_and_places_name_their_part(self):
+        for settings, expected in (({"events": {"stopAfter": 1}}, "events.stopAfter"), ({"places": "[1]"}, "places"),
+                                   ({"events": {"stops": True}}, "events.stops")):
+            with self.assertRaises(trackengine.SettingsError) as raised:
+                Tracker("van", **settings)
+            self.assertTrue(str(raised.exception).startswith(expected), str(raised.exception))
+
     def test_a_stopped_tracker_takes_no_fix(self):
         tracker = Tracker("van")
         tracker.stop()

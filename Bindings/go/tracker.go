@@ -23,6 +23,7 @@ type Record struct {
 	Moving   bool
 	Odometer float64 // metres travelled since the track began
 	Fix      Fix
+	Event    string // the JSON object of an event, with kind and a member of that name; "" for a position
 }
 
 // A Sink is a destination of records.
@@ -39,6 +40,8 @@ type Settings struct {
 	Device    string // the name of the tracked object
 	Directory string // of an SQLite store; "" keeps records in memory
 	Tracking  string // a JSON object with the keys of trackd's section `tracking`; "" for the defaults
+	Events    string // a JSON object with the keys visits, trips, ... of trackd's section `events`; "" for none
+	Places    string // places in GeoJSON, KML or OwnTracks' form: entering and leaving one is an event; "" for none
 	Recorded  bool   // time is that of the fixes, not of the machine's clock
 	Sinks     []Sink
 }
@@ -98,6 +101,7 @@ func NewTracker(settings Settings) (*Tracker, error) {
 		config.time_base = C.TE_TIME_FIX
 	}
 	config.device, config.directory, config.tracking = text(settings.Device), text(settings.Directory), text(settings.Tracking)
+	config.events, config.places = text(settings.Events), text(settings.Places)
 	config.sinks, config.sink_count = sinks, C.size_t(len(settings.Sinks))
 	tracker.handle = C.te_tracker_new(config, nil)
 	if tracker.handle == nil {
@@ -135,7 +139,7 @@ func trackengineDeliver(context unsafe.Pointer, token C.uint64_t, records *C.te_
 		copied = append(copied, Record{
 			ID: C.GoString(&raw.id[0]), Sequence: int64(raw.sequence),
 			Cause: C.GoString(C.te_cause_name(C.uint32_t(raw.cause))), Moving: raw.flags&C.TE_MOVING != 0,
-			Odometer: float64(raw.odometer), Fix: Fix(raw.fix),
+			Odometer: float64(raw.odometer), Fix: Fix(raw.fix), Event: C.GoString(raw.event),
 		})
 	}
 	queue.deliveries <- delivery{uint64(token), copied}

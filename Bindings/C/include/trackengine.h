@@ -250,14 +250,16 @@ typedef struct te_record {
     int64_t sequence;    /* the number in the order of acceptance; never used twice, gaps are possible */
     double odometer;     /* m travelled since the track began; NAN: unknown */
     char id[40];         /* the record's identifier, an upper-case UUID; the same whenever the record is sent */
-    te_fix fix;
+    te_fix fix;          /* of an event: the position where it happened */
+    const char *event;   /* NULL for a position. Otherwise the record is an event: a JSON object with `kind`, such as
+                            "visit", and a member of that name with the details, as in trackd's event messages */
 } te_record;
 
 /* Delivers records, oldest first. The library calls it for one batch of a sink at a time, on one of its own threads.
  *
  * The callback returns soon and must not wait for a call of this interface other than te_tracker_settle() and
  * te_tracker_fail(). The program reports the result later with the token, from any thread, also within the callback.
- * records is valid until the callback returns. Without a result the sink waits; a stop ends the wait after the setting
+ * records and its texts are valid until the callback returns. Without a result the sink waits; a stop ends the wait after the setting
  * `flushTimeout`, and the records stay in the store for the next run. */
 typedef void (*te_deliver)(void *context, uint64_t token, const te_record *records, size_t count);
 
@@ -289,14 +291,19 @@ typedef struct te_tracker_config {
                               `store`; NULL: the defaults */
     const te_sink *sinks;  /* sink_count sinks; the size of the first is the distance between them */
     size_t sink_count;
+    const char *events;    /* JSON, the keys visits, trips, stopAfter, stayRadius, minimumDistance, gap, heartbeat of
+                              trackd's section `events`; NULL: no visits, trips and heartbeats */
+    const char *places;    /* places in GeoJSON, KML or OwnTracks' form, as in the files of trackd's key
+                              events.placeFiles: entering and leaving one is an event; NULL: none */
 } te_tracker_config;
 
-#define TE_TRACKER_CONFIG_INIT(device) {sizeof(te_tracker_config), 0, (device), NULL, NULL, NULL, NULL, NULL, 0}
+#define TE_TRACKER_CONFIG_INIT(device) \
+    {sizeof(te_tracker_config), 0, (device), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
 
 /* Opens the store, starts a tracker, and returns when it takes fixes. Waits while an SQLite store is repaired.
  *
- * Errors: TE_ERROR_ARGUMENT, TE_ERROR_SETTINGS, TE_ERROR_STORE (also if another process has the directory open, and if
- * the library was built without SQLite). The caller frees the tracker with te_tracker_free(). */
+ * Errors: TE_ERROR_ARGUMENT, TE_ERROR_SETTINGS (also if the library was built without detectors), TE_ERROR_STORE (also
+ * if another process has the directory open, and if the library was built without SQLite). The caller frees the tracker with te_tracker_free(). */
 te_tracker *te_tracker_new(const te_tracker_config *config, te_status *error);
 
 /* Passes fixes of the source on, and waits until they are decided and those that become records are in the store. With

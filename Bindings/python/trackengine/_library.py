@@ -45,7 +45,7 @@ class CRecord(ctypes.Structure):
     _fields_ = [
         ("size", c_uint32), ("cause", c_uint8), ("flags", c_uint8), ("activity", c_uint8),
         ("activity_confidence", c_uint8), ("sequence", c_int64), ("odometer", c_double), ("id", ctypes.c_char * 40),
-        ("fix", CFix),
+        ("fix", CFix), ("event", c_char_p),
     ]
 
 
@@ -63,7 +63,7 @@ class CTrackerConfig(ctypes.Structure):
     _fields_ = [
         ("size", c_uint32), ("time_base", c_uint32), ("device", c_char_p), ("source", c_char_p),
         ("directory", c_char_p), ("tracking", c_char_p), ("retention", c_char_p), ("sinks", POINTER(CSink)),
-        ("sink_count", c_size_t),
+        ("sink_count", c_size_t), ("events", c_char_p), ("places", c_char_p),
     ]
 
 

@@ -49,7 +49,8 @@ class _Tracker:
 
     def __init__(
         self, device: str, *, directory: Optional[str] = None, tracking: Settings = None, retention: Settings = None,
-        sinks: Sequence[Sink] = (), source: str = "fixes", recorded: bool = False,
+        sinks: Sequence[Sink] = (), source: str = "fixes", recorded: bool = False, events: Settings = None,
+        places: Settings = None,
     ) -> None:
         self._callbacks = [Deliver(self._callback(sink)) for sink in sinks]
         array = (CSink * len(sinks))(*(
@@ -58,7 +59,8 @@ class _Tracker:
         self._config = CTrackerConfig(
             ctypes.sizeof(CTrackerConfig), int(recorded), device.encode(), source.encode(),
             directory.encode() if directory is not None else None, settings_text(tracking),
-            settings_text(retention), array if sinks else None, len(sinks))
+            settings_text(retention), array if sinks else None, len(sinks), settings_text(events),
+            settings_text(places))
         self._handle: Optional[int] = None
         self._started = threading.Event()
         self._queues: dict[str, queue.SimpleQueue[Any]] = {}
@@ -129,7 +131,8 @@ class Tracker(_Tracker):
     """A tracker for plain programs; each sink delivers on a thread of its own.
 
     With a directory, records are on disk when push() returns, and survive the end of the process; without one they are
-    in memory. recorded: time is that of the fixes, not of the machine's clock.
+    in memory. recorded: time is that of the fixes, not of the machine's clock. events: the keys visits, trips, stopAfter,
+    stayRadius, minimumDistance, gap and heartbeat of trackd's section events; places: GeoJSON, KML or OwnTracks' form.
     """
 
     def __init__(self, device: str, **settings: Any) -> None:

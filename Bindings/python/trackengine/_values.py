@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Iterable, Optional, Union
+from typing import Any, Iterable, Optional, Union
 
 from ._library import CDecision, CFix, CRecord, lib
 
@@ -116,7 +117,10 @@ def decision_from_c(decision: CDecision) -> Decision:
 
 @dataclass(frozen=True)
 class Record:
-    """A record of the track."""
+    """A record of the track: a position, or an event at one.
+
+    event is None for a position; else it has kind, such as visit, and a member of that name with the details.
+    """
 
     id: str
     sequence: int
@@ -126,6 +130,7 @@ class Record:
     motion_change: bool
     odometer: float
     activity: Optional[str]
+    event: Optional[dict[str, Any]] = None
 
     @property
     def time(self) -> datetime:
@@ -137,4 +142,5 @@ def record_from_c(record: CRecord) -> Record:
     return Record(
         id=record.id.decode(), sequence=record.sequence, cause=lib.te_cause_name(record.cause).decode(),
         fix=fix_from_c(record.fix), moving=bool(record.flags & 1), motion_change=bool(record.flags & 2),
-        odometer=record.odometer, activity=ACTIVITIES[record.activity])
+        odometer=record.odometer, activity=ACTIVITIES[record.activity],
+        event=json.loads(record.event) if record.event else None)

@@ -53,13 +53,13 @@ extension RetentionConfiguration {
 }
 
 /// The members of a JSON object that have not been read yet, and the problems found.
-private struct JSONSettings {
+package struct JSONSettings {
     private var members: [JSONValue.Member]
     private var knownKeys: [String] = []
     private let prefix: String
-    var check = ConfigurationCheck()
+    package var check = ConfigurationCheck()
 
-    init(_ bytes: some Sequence<UInt8>) throws(ConfigurationError) {
+    package init(_ bytes: some Sequence<UInt8>) throws(ConfigurationError) {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(bytes) } catch {
             throw ConfigurationError("json", "byte \(error.offset)", error.message)
@@ -90,7 +90,7 @@ private struct JSONSettings {
         check.problem(prefix + key, value.shown, expectation)
     }
 
-    mutating func read<Section>(_ settings: [Setting<Section>], into section: inout Section) {
+    package mutating func read<Section>(_ settings: [Setting<Section>], into section: inout Section) {
         for setting in settings {
             guard let value = take(setting.name) else { continue }
             if let expectation = setting.rule.read(value, into: &section) { reject(setting.name, value, expectation) }
@@ -105,7 +105,7 @@ private struct JSONSettings {
         return object
     }
 
-    func finish() throws(ConfigurationError) { try unknownKeys().check.finish() }
+    package func finish() throws(ConfigurationError) { try unknownKeys().check.finish() }
 }
 
 extension Setting.Rule {
@@ -126,7 +126,8 @@ extension Setting.Rule {
             return setOptional(path, value, number, "a whole number of \(unit)", &section)
         case .limit(let path, _):
             return set(path, value.number.flatMap(Int64.init(exactly:)), "a whole number", &section)
-        case .number(let path, _): return set(path, value.number, "a number", &section)
+        case .number(let path, _, let unit):
+            return set(path, value.number, "a number\(unit.isEmpty ? "" : " of \(unit)")", &section)
         case .positive(let path, _, let unit): return set(path, value.number, "a number of \(unit)", &section)
         case .optionalPositive(let path, _, let unit):
             return setOptional(path, value, value.number, "a number of \(unit)", &section)

@@ -20,7 +20,7 @@ package struct Setting<Section>: Sendable {
         case optionalInteger(Path<Int?>, ClosedRange<Int>, String)
         /// 0, which sets no limit, or a number in the range.
         case limit(Path<Int64>, ClosedRange<Int64>)
-        case number(Path<Double>, ClosedRange<Double>)
+        case number(Path<Double>, ClosedRange<Double>, String = "")
         case positive(Path<Double>, upTo: Double, String)
         case optionalPositive(Path<Double?>, upTo: Double, String)
         case seconds(Path<Duration>, ClosedRange<Double>)
@@ -55,7 +55,7 @@ extension ConfigurationCheck {
                 let value = section[keyPath: path]
                 guard value != 0, !values.contains(value) else { continue }
                 problem(name, "\(value)", "0 (no limit) or at least \(values.lowerBound) bytes")
-            case .number(let path, let values): range(name, section[keyPath: path], values)
+            case .number(let path, let values, let unit): range(name, section[keyPath: path], values, unit)
             case .positive(let path, let bound, let unit): positive(name, section[keyPath: path], upTo: bound, unit)
             case .optionalPositive(let path, let bound, let unit):
                 positive(name, section[keyPath: path], upTo: bound, unit)

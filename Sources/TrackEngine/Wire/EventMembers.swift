@@ -1,3 +1,9 @@
+extension JSONWriter {
+    /// Writes the content of an event's record as members of a JSON object, each with a comma before it: `kind`, such as
+    /// `visit`, and a member of that name with the details. Nothing for a location.
+    public mutating func event(_ content: RecordContent) { EventMembers.write(content, to: &self) }
+}
+
 /// Writes the content of an event's record as members of a JSON object: `kind`, and a member of that name with the
 /// details.
 ///

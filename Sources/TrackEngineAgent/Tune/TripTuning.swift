@@ -18,7 +18,7 @@ struct TripTuning {
     /// - Returns: one trial for each usable file.
     /// - Throws: the problems of the configuration.
     func trials(from input: inout InputFiles) throws(ConfigurationError) -> [TripTrial] {
-        let settings = try configuration.events.stays.validated()
+        let settings = try configuration.events.detected.stays.validated()
         let places = try PlaceIndex(configuration.events.namedPlaces() + configuration.events.filedPlaces())
         var trials: [TripTrial] = []
         var room = TripRecording.limit

@@ -29,13 +29,6 @@ public struct VisitAndTripSettings: Sendable, Hashable {
     /// Whether automatic trips are reported, in addition to requested ones.
     public var reportsTrips = true
 
-    package static let stopAfterSeconds = 30.0...86_400
-    /// In metres.
-    package static let radii = 10.0...1000
-    /// In metres.
-    package static let minimumDistances = 20.0...10_000
-    package static let gapSeconds = 300.0...86_400
-
     /// The defaults.
     public init() {}
 
@@ -44,10 +37,9 @@ public struct VisitAndTripSettings: Sendable, Hashable {
     /// - Throws: `ConfigurationError` with all problems at once.
     public func validated() throws(ConfigurationError) -> VisitAndTripSettings {
         var check = ConfigurationCheck()
-        check.seconds("stopAfter", stopAfter, within: Self.stopAfterSeconds)
-        check.range("radius", radius, Self.radii, "metres")
-        check.range("minimumDistance", minimumDistance, Self.minimumDistances, "metres")
-        check.seconds("gap", gap, within: Self.gapSeconds)
+        var settings = TrackEventSettings()
+        settings.stays = self
+        check.values(of: settings, TrackEventSettings.settings)
         check.range("maximumAccuracy", maximumAccuracy, 20...10_000, "metres")
         if gap < stopAfter {
             check.problem("gap", gap.inWords, "at least stopAfter (\(stopAfter.inWords))")

@@ -12,7 +12,7 @@ extension Field {
             case .integer(let path, let range, let unit): .integer(name, path, range, unit)
             case .optionalInteger(let path, let range, let unit): .integer(name, path, range, unit)
             case .limit(let path, let range): .bytes(name, path, range)
-            case .number(let path, let range): .number(name, path, range)
+            case .number(let path, let range, let unit): .number(name, path, range, unit)
             case .positive(let path, let bound, let unit): .positive(name, path, upTo: bound, unit)
             case .optionalPositive(let path, let bound, let unit): .positive(name, path, upTo: bound, unit)
             case .seconds(let path, let range): .seconds(name, path, range)

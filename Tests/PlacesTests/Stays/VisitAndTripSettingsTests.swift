@@ -21,7 +21,7 @@ import TrackEnginePlaces
         let error = #expect(throws: ConfigurationError.self) { _ = try settings.validated() }
         expectMessages(
             error?.problems.map(\.description),
-            begin: ["stopAfter", "radius", "minimumDistance", "gap", "maximumAccuracy"])
+            begin: ["stopAfter", "stayRadius", "minimumDistance", "gap", "maximumAccuracy"])
     }
 
     @Test func `a gap shorter than a stop is a problem`() {

@@ -140,10 +140,10 @@ extension NumericKey {
     }
 
     private static func stays(
-        _ key: String, _ keys: String, alias: String? = nil,
+        _ key: String, _ keys: String,
         _ set: @escaping @Sendable (inout VisitAndTripSettings, Double) -> Void
     ) -> NumericKey {
-        NumericKey("events.\(key)", "events: {visits: true, \(keys): @}", alias: alias) {
+        NumericKey("events.\(key)", "events: {visits: true, \(keys): @}") {
             value throws(ConfigurationError) in
             var stays = VisitAndTripSettings()
             set(&stays, value)
@@ -161,7 +161,7 @@ extension NumericKey {
 
     private static let events: [NumericKey] = [
         stays("stopAfter", "gap: 86400, stopAfter") { ($0.gap, $0.stopAfter) = (.seconds(86_400), .seconds($1)) },
-        stays("stayRadius", "stayRadius", alias: "radius") { $0.radius = $1 },
+        stays("stayRadius", "stayRadius") { $0.radius = $1 },
         stays("minimumDistance", "minimumDistance") { $0.minimumDistance = $1 },
         stays("gap", "stopAfter: 30, gap") { ($0.stopAfter, $0.gap) = (.seconds(30), .seconds($1)) },
         NumericKey("events.heartbeat", "events: {heartbeat: @}") { value throws(ConfigurationError) in

@@ -12,15 +12,41 @@ struct CallbackSink: FixSink {
         let function: @convention(c) (UnsafeMutableRawPointer?, UInt64, UnsafePointer<te_record>?, Int) -> Void
         let context: UnsafeMutableRawPointer?
 
-        func call(_ token: UInt64, _ records: [te_record]) {
-            records.withUnsafeBufferPointer { function(context, token, $0.baseAddress, $0.count) }
+        /// Passes on records, the texts of their events in memory that lives as long as the call.
+        func call(_ token: UInt64, _ records: [TrackRecord]) {
+            let texts = records.map { $0.eventText }
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: texts.reduce(1) { $0 + $1.count }) { memory in
+                var end = 0
+                let records = zip(records, texts).map { record, text in
+                    var record = te_record(record)
+                    guard !text.isEmpty else { return record }
+                    record.event = UnsafePointer(memory.baseAddress?.advanced(by: end))
+                    for byte in text {
+                        memory[end] = CChar(bitPattern: byte)
+                        end += 1
+                    }
+                    return record
+                }
+                records.withUnsafeBufferPointer { function(context, token, $0.baseAddress, $0.count) }
+            }
         }
     }
 
     func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let token = table.begin(batch.records.count)
-        callback.call(token, batch.records.map { te_record($0) })
+        callback.call(token, batch.records)
         return try await table.outcome(of: token).get()
+    }
+}
+
+extension TrackRecord {
+    /// The JSON object of an event, with a zero byte; empty for a position.
+    fileprivate var eventText: [UInt8] {
+        guard content.kind != .location else { return [] }
+        var writer = JSONWriter(capacity: 256)
+        writer.event(content)
+        // The first member has a comma before it.
+        return [UInt8(ascii: "{")] + writer.bytes.dropFirst() + [UInt8(ascii: "}"), 0]
     }
 }
 

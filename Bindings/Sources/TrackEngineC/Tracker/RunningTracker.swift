@@ -61,6 +61,7 @@ final class RunningTracker: Sendable {
         var configuration = Tracker.Configuration(device: settings.device, store: store, sources: [source])
         configuration.recording = settings.recording
         configuration.retention = settings.retention
+        configuration.detector = settings.detector
         configuration.logger = logger
         configuration.sinks = settings.sinks.map {
             SinkBinding(CallbackSink(id: $0.id, table: deliveries, callback: $0.callback), sync: $0.sync)

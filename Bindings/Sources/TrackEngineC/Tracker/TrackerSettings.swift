@@ -11,6 +11,8 @@ struct TrackerSettings: Sendable {
     let recording: RecordingConfiguration
     let retention: RetentionConfiguration
     let sinks: [Sink]
+    /// Detects events; `nil` for none.
+    let detector: (any EventDetector)?
 
     struct Sink: Sendable {
         let id: SinkID
@@ -36,6 +38,7 @@ struct TrackerSettings: Sendable {
         recording = try recordingSettings(config.tracking)
         retention = try retentionSettings(config.retention)
         sinks = try Self.sinks(config)
+        detector = try eventDetector(config.events, config.places, of: self.device)
     }
 
     private static func sinks(_ config: te_tracker_config) throws(CallError) -> [Sink] {

@@ -101,6 +101,7 @@ pub struct te_record {
     pub odometer: f64,
     pub id: [c_char; 40],
     pub fix: te_fix,
+    pub event: *const c_char,
 }
 
 pub type te_deliver = extern "C" fn(*mut c_void, u64, *const te_record, usize);
@@ -126,6 +127,8 @@ pub struct te_tracker_config {
     pub retention: *const c_char,
     pub sinks: *const te_sink,
     pub sink_count: usize,
+    pub events: *const c_char,
+    pub places: *const c_char,
 }
 
 #[repr(C)]
@@ -196,8 +199,8 @@ mod tests {
         assert_eq!(offset_of!(te_fix, course_accuracy), place("te_fix course_accuracy"));
         assert_eq!(offset_of!(te_fix, satellites_visible), place("te_fix satellites_visible"));
         assert_eq!(offset_of!(te_decision, passed_over), place("te_decision passed_over"));
-        assert_eq!(offset_of!(te_record, fix), place("te_record fix"));
+        assert_eq!(offset_of!(te_record, event), place("te_record event"));
         assert_eq!(offset_of!(te_sink, context), place("te_sink context"));
-        assert_eq!(offset_of!(te_tracker_config, retention), place("te_tracker_config retention"));
+        assert_eq!(offset_of!(te_tracker_config, places), place("te_tracker_config places"));
     }
 }

@@ -23,6 +23,8 @@ pub struct Record {
     pub odometer: f64,
     /// The position.
     pub fix: Fix,
+    /// The JSON object of an event, with `kind` and a member of that name with the details; `None` for a position.
+    pub event: Option<String>,
 }
 
 impl Record {
@@ -35,6 +37,9 @@ impl Record {
             moving: raw.flags & sys::TE_MOVING != 0,
             odometer: raw.odometer,
             fix: Fix::from_raw(raw.fix),
+            // SAFETY: NULL, or a text that is valid within the callback.
+            event: (!raw.event.is_null())
+                .then(|| unsafe { CStr::from_ptr(raw.event) }.to_string_lossy().into_owned()),
         }
     }
 }
@@ -68,6 +73,8 @@ pub struct Settings {
     device: String,
     directory: Option<String>,
     tracking: Option<String>,
+    events: Option<String>,
+    places: Option<String>,
     recorded: bool,
     sinks: Vec<(String, Option<String>, Deliver)>,
 }
@@ -75,7 +82,15 @@ pub struct Settings {
 impl Settings {
     /// Settings with a store in memory and no sink.
     pub fn new(device: &str) -> Settings {
-        Settings { device: device.into(), directory: None, tracking: None, recorded: false, sinks: Vec::new() }
+        Settings {
+            device: device.into(),
+            directory: None,
+            tracking: None,
+            events: None,
+            places: None,
+            recorded: false,
+            sinks: Vec::new(),
+        }
     }
 
     /// Keeps records in an SQLite store, in a directory of its own.
@@ -87,6 +102,19 @@ impl Settings {
     /// A JSON object with the keys of trackd's section `tracking`.
     pub fn tracking(mut self, json: &str) -> Settings {
         self.tracking = Some(json.into());
+        self
+    }
+
+    /// Detects events: a JSON object with the keys visits, trips, stopAfter, stayRadius, minimumDistance, gap and
+    /// heartbeat of trackd's section `events`.
+    pub fn events(mut self, json: &str) -> Settings {
+        self.events = Some(json.into());
+        self
+    }
+
+    /// Places in GeoJSON, KML or OwnTracks' form: entering and leaving one is an event.
+    pub fn places(mut self, file: &str) -> Settings {
+        self.places = Some(file.into());
         self
     }
 
@@ -172,6 +200,8 @@ impl Tracker {
             retention: std::ptr::null(),
             sinks: sinks.as_ptr(),
             sink_count: sinks.len(),
+            events: settings.events.map(|json| text(&json)).transpose()?.map_or(std::ptr::null(), &mut keep),
+            places: settings.places.map(|file| text(&file)).transpose()?.map_or(std::ptr::null(), &mut keep),
         };
         let mut status = sys::TE_OK;
         // SAFETY: config and its texts live until the call has returned, the contexts as long as the tracker.

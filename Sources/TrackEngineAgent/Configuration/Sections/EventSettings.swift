@@ -8,47 +8,25 @@ package struct EventSettings: Sendable, Hashable {
     package var places: [PlaceSettings] = []
     /// Files of more places.
     package var placeFiles: [String] = []
-    /// Whether visits become events.
-    package var visits = false
-    /// Whether trips become events without a request.
-    package var trips = false
-    /// The time that the object must rest for a stay.
-    package var stopAfter = VisitAndTripSettings().stopAfter
-    /// The largest distance of the fixes of a stay from their middle, in metres.
-    package var stayRadius = VisitAndTripSettings().radius
-    /// The least distance of a trip, in metres.
-    package var minimumDistance = VisitAndTripSettings().minimumDistance
-    /// The time without a fix after which a trip is over.
-    package var gap = VisitAndTripSettings().gap
-    /// The interval between heartbeats at rest; `nil` for none.
-    package var heartbeat: Duration?
+    /// Visits, trips and heartbeats.
+    var detected = TrackEventSettings()
     /// Whether the beginning and the end of a pause, and the agent's stop, become events.
     package var actions = false
     /// Whether changes of the power supply become events.
     package var power = false
 
-    package static let fields: [Field<Self>] = [
-        .tables("places", \.places, PlaceSettings.fields, of: PlaceSettings())
-            .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
-        .texts("placeFiles", \.placeFiles, .path, "a list of paths")
-            .meaning("Files of more places: GeoJSON, KML or OwnTracks' waypoints."),
-        .flag("visits", \.visits).meaning("Records stays: at the arrival, and once more at the departure."),
-        .flag("trips", \.trips).meaning("Records trips: at the start, and once more at the end."),
-        .seconds("stopAfter", \.stopAfter, VisitAndTripSettings.stopAfterSeconds)
-            .meaning("How long the object must rest for a stay; a trip ends where the stay begins."),
-        .number("stayRadius", \.stayRadius, VisitAndTripSettings.radii, "metres")
-            .meaning("How far from their middle the fixes of a stay lie, in addition to their own uncertainty."),
-        .number("minimumDistance", \.minimumDistance, VisitAndTripSettings.minimumDistances, "metres")
-            .meaning("The least distance of a trip; shorter ones are not recorded."),
-        .seconds("gap", \.gap, VisitAndTripSettings.gapSeconds)
-            .meaning("After so long without a fix a trip is over where the last one was."),
-        .seconds("heartbeat", \.heartbeat, HeartbeatDetector.intervals)
-            .meaning("The time between signs of life of an object that rests; null for none."),
-        .flag("actions", \.actions)
-            .meaning("Records that a pause begins or ends and that the agent stops, at the newest position."),
-        .flag("power", \.power)
-            .meaning("Records that the battery begins to charge or discharge, at the newest position."),
-    ]
+    package static let fields: [Field<Self>] =
+        [
+            .tables("places", \.places, PlaceSettings.fields, of: PlaceSettings())
+                .meaning("Named places: entering and leaving one is an event, and visits and trips are named by them."),
+            .texts("placeFiles", \.placeFiles, .path, "a list of paths")
+                .meaning("Files of more places: GeoJSON, KML or OwnTracks' waypoints."),
+        ] + TrackEventSettings.settings.map { Field($0).within(\.detected) } + [
+            .flag("actions", \.actions)
+                .meaning("Records that a pause begins or ends and that the agent stops, at the newest position."),
+            .flag("power", \.power)
+                .meaning("Records that the battery begins to charge or discharge, at the newest position."),
+        ]
 
     /// Reads the section; contradictions are reported at their lines.
     static func decode(_ root: inout TableDecoder) -> EventSettings {
@@ -114,23 +92,8 @@ extension EventSettings {
     ///
     /// - Parameter filed: the places of ``placeFiles``.
     package func detector(of device: DeviceID, filed: [Place] = []) throws(ConfigurationError) -> TrackEventDetector? {
-        var configuration = TrackEventDetector.Configuration()
-        configuration.places = try namedPlaces() + filed
-        if visits || trips {
-            var stays = stays
-            (stays.reportsVisits, stays.reportsTrips) = (visits, trips)
-            configuration.stays = stays
-        }
-        configuration.heartbeat = heartbeat
+        let configuration = detected.configuration(places: try namedPlaces() + filed)
         return configuration.isEmpty ? nil : try TrackEventDetector(configuration, device: device)
-    }
-
-    /// The criteria for stays and trips.
-    var stays: VisitAndTripSettings {
-        var stays = VisitAndTripSettings()
-        (stays.stopAfter, stays.radius) = (stopAfter, stayRadius)
-        (stays.minimumDistance, stays.gap) = (minimumDistance, gap)
-        return stays
     }
 
     /// The places of the section itself that have events. A place that is cut or blurred must not be known as

@@ -83,7 +83,7 @@ extension ProfileSettings {
                     key: "power.\(index)", value: rule.below == nil ? "(missing)" : "both",
                     expectation: "below or onMains, one of them"))
         }
-        if !trips.isEmpty, !events.trips, !events.visits {
+        if !trips.isEmpty, !events.detected.trips, !events.detected.visits {
             problems.append(
                 ConfigurationProblem(
                     key: "trips", value: "[…]", expectation: "events.trips or events.visits: there is no trip without"))
