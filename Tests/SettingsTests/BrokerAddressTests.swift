@@ -48,7 +48,7 @@ struct BrokerAddressTests {
         ("localhost.example", false), ("[::2]", false), ("0.0.0.0", false),
     ])
     func `only this machine's own addresses may be without TLS`(_ host: String, _ isLoopback: Bool) throws {
-        #expect(try BrokerAddress("mqtt://\(host):1883").isLoopback == isLoopback)
+        #expect(try BrokerAddress("mqtt://\(host):1883").host.isLoopbackHost == isLoopback)
         #expect(try Endpoint("http://\(host):8080/").origin.isLoopback == isLoopback)
     }
 }
