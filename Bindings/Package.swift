@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The C interface, and a program that compares it with the engine. A package of its own, so that nobody who uses or
+/// The C interface, and programs that compare it with the engine and its laws. A package of its own, so that nobody who uses or
 /// tests TrackEngine builds it; `Bindings/build` builds the library, `Bindings/test` tests it.
 ///
 /// Without the trait SQLite the library has the store in memory alone, without Places no detector of events. The engine's
@@ -11,6 +11,7 @@ let package = Package(
     products: [
         .library(name: "trackengine", type: .dynamic, targets: ["TrackEngineC"]),
         .executable(name: "compare", targets: ["compare"]),
+        .executable(name: "laws", targets: ["laws"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "The durable store"),
@@ -47,6 +48,12 @@ let package = Package(
                 "CTrackEngine",
                 .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineFiles", package: "track-engine"),
+            ]),
+        .executableTarget(
+            name: "laws",
+            dependencies: [
+                "CTrackEngine", "TrackEngineC", .product(name: "TrackEngine", package: "track-engine"),
+                .product(name: "TrackEngineTestKit", package: "track-engine"),
             ]),
     ],
     swiftLanguageModes: [.v6]

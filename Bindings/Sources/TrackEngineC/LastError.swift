@@ -2,11 +2,11 @@
 // The functions have their names in C.
 
 import CMessage
-import CTrackEngine
+package import CTrackEngine
 import TrackEngine
 
 /// A reason why a call fails: its status for the caller, and its words for ``te_last_error()``.
-struct CallError: Error {
+package struct CallError: Error {
     let status: te_status
     let message: String
 

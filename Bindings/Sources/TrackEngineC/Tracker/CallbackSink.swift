@@ -1,16 +1,27 @@
-import CTrackEngine
-import TrackEngine
+package import CTrackEngine
+package import TrackEngine
 
 /// A sink whose records a callback of the program delivers.
-struct CallbackSink: FixSink {
-    let id: SinkID
+package struct CallbackSink: FixSink {
+    package let id: SinkID
     let table: DeliveryTable
     let callback: Callback
 
+    package init(id: SinkID, table: DeliveryTable, callback: Callback) {
+        (self.id, self.table, self.callback) = (id, table, callback)
+    }
+
     /// The program's function with its context.
-    struct Callback: @unchecked Sendable {  // the header demands that both may be used by any thread
-        let function: @convention(c) (UnsafeMutableRawPointer?, UInt64, UnsafePointer<te_record>?, Int) -> Void
+    package struct Callback: @unchecked Sendable {  // the header demands that both may be used by any thread
+        package typealias Function =
+            @convention(c) (UnsafeMutableRawPointer?, UInt64, UnsafePointer<te_record>?, Int) -> Void
+
+        let function: Function
         let context: UnsafeMutableRawPointer?
+
+        package init(function: Function, context: UnsafeMutableRawPointer?) {
+            (self.function, self.context) = (function, context)
+        }
 
         /// Passes on records, the texts of their events in memory that lives as long as the call.
         func call(_ token: UInt64, _ records: [TrackRecord]) {
@@ -32,7 +43,7 @@ struct CallbackSink: FixSink {
         }
     }
 
-    func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
+    package func deliver(_ batch: RecordBatch) async throws(DeliveryError) -> Receipt {
         let token = table.begin(batch.records.count)
         callback.call(token, batch.records)
         return try await table.outcome(of: token).get()

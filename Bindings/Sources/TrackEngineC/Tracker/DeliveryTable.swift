@@ -1,10 +1,10 @@
 import CTrackEngine
 import Synchronization
-import TrackEngine
+package import TrackEngine
 
 /// The deliveries that the program has not reported on, by their tokens.
-final class DeliveryTable: Sendable {
-    typealias Outcome = Result<Receipt, DeliveryError>
+package final class DeliveryTable: Sendable {
+    package typealias Outcome = Result<Receipt, DeliveryError>
 
     private enum Delivery {
         /// The callback was called. Leads to `reported` and `awaited`.
@@ -21,6 +21,8 @@ final class DeliveryTable: Sendable {
     }
 
     private let state = Mutex(State())
+
+    package init() {}
 
     /// Begins a delivery of some records and returns its token, which is never used twice.
     func begin(_ count: Int) -> UInt64 {
@@ -54,7 +56,7 @@ final class DeliveryTable: Sendable {
     }
 
     /// Reports on a delivery.
-    func report(_ token: UInt64, _ outcome: (_ count: Int) throws(CallError) -> Outcome) throws(CallError) {
+    package func report(_ token: UInt64, _ outcome: (_ count: Int) throws(CallError) -> Outcome) throws(CallError) {
         let resume = try state.withLock { (state) throws(CallError) -> (@Sendable () -> Void)? in
             switch state.open[token] {
             case .called(let count):
