@@ -82,9 +82,8 @@ struct DamagedTreeTests {
         try await Self.withCopies(key) { path in
             let leaves = try DamagedPageTests.leaves(table, path)
             let middle = try #require(leaves.indices.dropFirst(leaves.count / 2).first)
-            return [2, leaves[middle].rows / 2, leaves[middle].rows - 3].flatMap { row in
-                [3, 4, 5, 6].map { (page: leaves[middle].page, row: row, bit: $0) }
-            }
+            let rows = [2, leaves[middle].rows / 2, leaves[middle].rows - 3]
+            return zip([3, 4, 5, 6], rows + rows).map { (page: leaves[middle].page, row: $1, bit: $0) }
         } _: { change, data in
             let start = (change.page - 1) * 4_096
             let cell = start + Int(data[start + 8 + 2 * change.row]) << 8 + Int(data[start + 9 + 2 * change.row])

@@ -68,3 +68,25 @@ fn a_failed_delivery_is_tried_again() {
     assert_eq!(attempts[0][0], 1);
     assert_eq!(attempts[2][0], attempts[1][1], "expected the next delivery to begin after the settled record");
 }
+
+#[test]
+fn entering_and_leaving_a_place_are_events() {
+    let seen: Arc<Mutex<Vec<Option<String>>>> = Arc::default();
+    let events = seen.clone();
+    let depot = r#"{"type": "Feature", "id": "depot", "geometry": {"type": "Point", "coordinates": [13.4, 52.01]},
+        "properties": {"name": "Depot", "radius": 200}}"#;
+    let settings = Settings::new("van").recorded().places(depot).sink("s", "{}", move |records| {
+        events.lock().unwrap().extend(records.iter().map(|record| record.event.clone()));
+        Ok(records.len())
+    });
+    let tracker = Tracker::new(settings).unwrap();
+    tracker.push(&drive(300)).unwrap();
+    tracker.sync().unwrap();
+    tracker.stop().unwrap();
+    let seen = seen.lock().unwrap();
+    let events: Vec<_> = seen.iter().flatten().collect();
+    assert_eq!(events.len(), 2);
+    assert!(events[0].contains(r#""event":"enter""#), "{}", events[0]);
+    assert!(events[1].contains(r#""event":"leave""#), "{}", events[1]);
+    assert!(seen.len() > 2);
+}
