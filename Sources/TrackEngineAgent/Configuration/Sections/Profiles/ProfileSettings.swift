@@ -1,4 +1,5 @@
 package import TrackEngine
+import TrackEnginePlaces
 package import TrackEngineSettings
 
 /// The section `profiles`: the values of coarse and fine, and rules for profiles; places have theirs in
