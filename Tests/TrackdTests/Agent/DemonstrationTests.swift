@@ -43,7 +43,7 @@ import TrackEngineSimulated
 
     @Test func `options are above it, and a file or a receiver replaces it`() async throws {
         let configuration = try await loader(options: ["events.trips=false"]).load()
-        #expect(configuration.events.visits && !configuration.events.trips)
+        #expect(configuration.events.detected.visits && !configuration.events.detected.trips)
         #expect(configuration.events.places.map(\.name) == ["Work", "Shop", "Home"])
         #expect(configuration.sources == .automatic)
         let receiver = SourcePlugin(

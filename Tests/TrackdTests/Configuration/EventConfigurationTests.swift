@@ -22,7 +22,7 @@ import TrackEngineSettings
             """)
         #expect(configuration.events.places.map(\.name) == ["Home", "Yard", "Road"])
         #expect(configuration.events.places.first?.privacy == .blur)
-        #expect(configuration.events.stopAfter == .seconds(120))
+        #expect(configuration.events.detected.stays.stopAfter == .seconds(120))
         #expect(try Given.configuration(configuration.effectiveYAML) == configuration)
     }
 

@@ -36,7 +36,8 @@ import TrackEngineSettings
             ("900", 900), ("900s", 900), ("15m", 900), ("\"15m\"", 900), ("1.5h", 5400), ("7d", 604_800), ("1e1", 10),
         ] as [(String, Int64)])
     func `times are seconds or carry a unit`(_ text: String, _ expected: Int64) throws {
-        #expect(try Given.configuration("events: {heartbeat: \(text)}").events.heartbeat == .seconds(expected))
+        let events = try Given.configuration("events: {heartbeat: \(text)}").events
+        #expect(events.detected.heartbeat == .seconds(expected))
     }
 
     @Test(arguments: [

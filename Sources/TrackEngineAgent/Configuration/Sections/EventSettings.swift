@@ -9,7 +9,7 @@ package struct EventSettings: Sendable, Hashable {
     /// Files of more places.
     package var placeFiles: [String] = []
     /// Visits, trips and heartbeats.
-    var detected = TrackEventSettings()
+    package var detected = TrackEventSettings()
     /// Whether the beginning and the end of a pause, and the agent's stop, become events.
     package var actions = false
     /// Whether changes of the power supply become events.
