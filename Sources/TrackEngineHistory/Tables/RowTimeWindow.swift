@@ -1,7 +1,7 @@
 /// The times of the last rows of a reading, more than a page of SQLite's default size has.
 struct RowTimeWindow {
-    /// A row takes 37 bytes at least, so a page of 4,096 bytes has 110.
-    private static var capacity: Int { 128 }
+    /// A row takes 28 bytes at least, so a page of 4,096 bytes has 146.
+    private static var capacity: Int { 160 }
 
     private var recent: [Int64] = []
     private var isWhole = true
