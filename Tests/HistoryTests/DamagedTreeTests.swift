@@ -243,7 +243,8 @@ struct DamagedTreeTests {
             #expect(history.health.statusItems.map(\.name) == ["damaged"], "\(change)")
             _ = try await history.add([Samples.point(0)], of: device)
             let rows = try await DamagedKeyTests.rows(history, "point")
-            #expect((Self.total - change.to.rows..<Self.total).contains(rows), "\(change)")
+            // Of two rows in doubt at the page's ends a rewrite takes neither.
+            #expect((Self.total - change.to.rows - 2..<Self.total).contains(rows), "\(change)")
         }
     }
 }

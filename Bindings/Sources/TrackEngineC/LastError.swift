@@ -2,7 +2,7 @@
 // The functions have their names in C.
 
 import CMessage
-package import CTrackEngine
+import CTrackEngine
 import TrackEngine
 
 /// A reason why a call fails: its status for the caller, and its words for ``te_last_error()``.

@@ -1,5 +1,5 @@
-package import CTrackEngine
-package import TrackEngine
+import CTrackEngine
+import TrackEngine
 
 /// A sink whose records a callback of the program delivers.
 package struct CallbackSink: FixSink {

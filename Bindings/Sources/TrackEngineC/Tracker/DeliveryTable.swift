@@ -1,6 +1,6 @@
 import CTrackEngine
 import Synchronization
-package import TrackEngine
+import TrackEngine
 
 /// The deliveries that the program has not reported on, by their tokens.
 package final class DeliveryTable: Sendable {

@@ -1,5 +1,5 @@
 import Synchronization
-package import TrackEngine
+import TrackEngine
 
 /// A source whose fixes a program pushes.
 ///
