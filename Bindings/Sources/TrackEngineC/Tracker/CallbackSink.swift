@@ -4,6 +4,7 @@ import TrackEngine
 /// A sink whose records a callback of the program delivers.
 package struct CallbackSink: FixSink {
     package let id: SinkID
+    package var kinds: RecordKinds { .all }
     let table: DeliveryTable
     let callback: Callback
 
