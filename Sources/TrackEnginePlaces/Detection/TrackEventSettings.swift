@@ -47,7 +47,7 @@ extension TrackEventDetector.Configuration {
     /// `stopAfter`, `stayRadius`, `minimumDistance`, `gap`, `heartbeat`. Durations are in seconds. Absent keys have the
     /// agent's defaults: no event is detected except transitions at the places.
     ///
-    /// - Throws: ``ConfigurationError`` with every unknown key and unusable value.
+    /// - Throws: `ConfigurationError` with every unknown key and unusable value.
     public init(json: some Sequence<UInt8>, places: [Place] = []) throws(ConfigurationError) {
         var settings = TrackEventSettings()
         var object = try JSONSettings(json)
