@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The C interface, and programs that compare it with the engine and its laws. A package of its own, so that nobody who uses or
-/// tests TrackEngine builds it; `Bindings/build` builds the library, `Bindings/test` tests it.
+/// The C interface, and programs that compare it with the engine and its laws. A package of its own, so that nobody who
+/// uses or tests TrackEngine builds it; `Bindings/build` builds the library, `Bindings/test` tests it.
 ///
 /// Without the trait SQLite the library has the store in memory alone, without Places no detector of events. The engine's
 /// own trait is off: what only other libraries of it need is not even resolved.

@@ -259,8 +259,8 @@ typedef struct te_record {
  *
  * The callback returns soon and must not wait for a call of this interface other than te_tracker_settle() and
  * te_tracker_fail(). The program reports the result later with the token, from any thread, also within the callback.
- * records and its texts are valid until the callback returns. Without a result the sink waits; a stop ends the wait after the setting
- * `flushTimeout`, and the records stay in the store for the next run. */
+ * records and its texts are valid until the callback returns. Without a result the sink waits; a stop ends the wait
+ * after the setting `flushTimeout`, and the records stay in the store for the next run. */
 typedef void (*te_deliver)(void *context, uint64_t token, const te_record *records, size_t count);
 
 /* A sink of a tracker. */
@@ -303,7 +303,8 @@ typedef struct te_tracker_config {
 /* Opens the store, starts a tracker, and returns when it takes fixes. Waits while an SQLite store is repaired.
  *
  * Errors: TE_ERROR_ARGUMENT, TE_ERROR_SETTINGS (also if the library was built without detectors), TE_ERROR_STORE (also
- * if another process has the directory open, and if the library was built without SQLite). The caller frees the tracker with te_tracker_free(). */
+ * if another process has the directory open, and if the library was built without SQLite). The caller frees the
+ * tracker with te_tracker_free(). */
 te_tracker *te_tracker_new(const te_tracker_config *config, te_status *error);
 
 /* Passes fixes of the source on, and waits until they are decided and those that become records are in the store. With

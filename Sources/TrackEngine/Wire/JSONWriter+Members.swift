@@ -1,4 +1,5 @@
-/// Members of objects, and arrays. A name is written with its punctuation: the comma or brace before it, its quotes and its colon.
+/// Members of objects, and arrays. A name is written with its punctuation: the comma or brace before it, its quotes and
+/// its colon.
 extension JSONWriter {
     /// Writes a member with a number, if there is a value.
     @inlinable
