@@ -25,21 +25,21 @@ struct CacheTests {
 
     @Test func `Looking at the map costs no point, however little points may take`() async throws {
         try await Samples.withHistory { history in
-            _ = try await history.add(Self.drive(20_000), of: Samples.device)
+            _ = try await history.add(Self.drive(6_000), of: Samples.device)
             var retention = HistoryRetention()
             retention.maxBytes = try await history.bytes()
             try await Self.look(at: history)
             #expect(try await history.cacheBytes() > 0)
             #expect(try await history.bytes() <= retention.maxBytes)
             #expect(try await history.prune(retention) == 0)
-            #expect(try await Self.count(history) == 20_000)
+            #expect(try await Self.count(history) == 6_000)
         }
     }
 
     @Test func `Points that take too much go until the rest has room, and no further`() async throws {
         try await Samples.withHistory { history in
             _ = try await history.add(Self.drive(40_000), of: Samples.device)
-            try await Self.look(at: history)
+            _ = try await history.summary(of: Samples.device, during: Self.whole)
             var retention = HistoryRetention()
             retention.maxBytes = try await history.bytes() * 3 / 4
             let removed = try await history.prune(retention)
@@ -54,8 +54,8 @@ struct CacheTests {
     @Test func `It has a bound of its own, and what is drawn is the same`() async throws {
         try await Samples.withHistory { history in
             try await Samples.withHistory { other in
-                for history in [history, other] { _ = try await history.add(Self.drive(20_000), of: Samples.device) }
-                let all = [Self.whole, Samples.seconds(0..<9_000)]
+                for history in [history, other] { _ = try await history.add(Self.drive(5_000), of: Samples.device) }
+                let all = [Self.whole, Samples.seconds(0..<2_500)]
                 for times in all {
                     for zoom in [9, 12, 15] {
                         _ = try await other.drawing(of: Samples.device, during: times, zoom: zoom)
@@ -112,12 +112,12 @@ struct CacheTests {
 
     @Test func `Years of few points are drawn as those of many are`() async throws {
         try await Samples.withHistory { history in
-            let points = (0..<6_000).map { step in
+            let points = (0..<1_500).map { step in
                 Samples.point(Double(step * 1_800), north: Double(step), east: Double(step % 50))
             }
             _ = try await history.add(points, of: Samples.device)
             let summary = try await history.summary(of: Samples.device, during: Self.whole)
-            #expect(summary?.count == 6_000)
+            #expect(summary?.count == 1_500)
             #expect(try await !history.drawing(of: Samples.device, during: Self.whole, zoom: 9).lines.isEmpty)
         }
     }

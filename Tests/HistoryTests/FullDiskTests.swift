@@ -29,7 +29,7 @@ struct FullDiskTests {
 
     @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `It says so, shows what it has, can be pruned and goes on, also after a start`(_ key: StoreKey?) async throws {
-        try await TestEnvironment.withDisk { disk in
+        try await TestEnvironment.withDisk(megabytes: 8) { disk in
             var history = try await TrackHistory.open(directory: disk + "/history", key: key)
             #expect(!history.health.isFull)
             let kept = try await Self.fill(history)
@@ -116,7 +116,7 @@ struct FullDiskTests {
 
     @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `It is no longer full once a removal has made room, before anything comes`(_ key: StoreKey?) async throws {
-        try await TestEnvironment.withDisk { disk in
+        try await TestEnvironment.withDisk(megabytes: 8) { disk in
             let history = try await TrackHistory.open(directory: disk + "/history", key: key)
             let kept = try await Self.fill(history)
             #expect(history.health.isFull)
@@ -129,7 +129,7 @@ struct FullDiskTests {
 
     @Test(.enabled(if: TestEnvironment.canMount, "needs root, to mount a disk"), arguments: [nil, Samples.key])
     func `A retention prunes it`(_ key: StoreKey?) async throws {
-        try await TestEnvironment.withDisk { disk in
+        try await TestEnvironment.withDisk(megabytes: 8) { disk in
             let history = try await TrackHistory.open(directory: disk + "/history", key: key)
             let kept = try await Self.fill(history)
             var retention = HistoryRetention()

@@ -7,7 +7,7 @@ import TrackEngineHistory
 @Suite("Hostile tracks", .timeLimit(.minutes(15)))
 struct HostileTrackTests {
     private static let always = Samples.seconds(-1_000_000..<100_000_000)
-    private static let count = TestEnvironment.isOptimised ? 12_000 : 2_000
+    private static let count = TestEnvironment.isOptimised ? 12_000 : 1_000
 
     private static func point(_ milliseconds: Int, _ latitude: Double, _ longitude: Double) -> HistoryPoint {
         HistoryPoint(

@@ -11,14 +11,14 @@ extension TestEnvironment {
         return run("umount", directory)
     }()
 
-    /// A directory on a disk of 12 MiB.
+    /// A directory on a small disk.
     package static func withDisk(
-        isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Void
+        megabytes: Int = 12, isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Void
     ) async throws {
         try await withTemporaryDirectory { directory in
             let disk = directory + "/disk"
             mkdir(disk, 0o700)
-            guard run("mount", "-t", "tmpfs", "-o", "size=12m", "none", disk) else {
+            guard run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "none", disk) else {
                 throw ReceiverError(description: "no disk can be mounted at \(disk)")
             }
             defer { _ = run("umount", "-l", disk) }
