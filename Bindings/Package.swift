@@ -4,7 +4,8 @@ import PackageDescription
 /// The C interface, and programs that compare it with the engine and its laws. A package of its own, so that nobody who
 /// uses or tests TrackEngine builds it; `Bindings/build` builds the library, `Bindings/test` tests it.
 ///
-/// Without the trait SQLite the library has the store in memory alone, without Places no detector of events. The engine's
+/// Without the trait SQLite the library has the store in memory alone, without Places no detector of events, and with
+/// Senders, which is off by default, it sends over MQTT. The engine's
 /// own trait is off: what only other libraries of it need is not even resolved.
 let package = Package(
     name: "bindings",
@@ -16,6 +17,7 @@ let package = Package(
     traits: [
         .trait(name: "SQLite", description: "The durable store"),
         .trait(name: "Places", description: "Detectors of places, visits and trips"),
+        .trait(name: "Senders", description: "The MQTT sink, for libtrackengine-agent"),
         .default(enabledTraits: ["SQLite", "Places"]),
     ],
     dependencies: [
@@ -32,6 +34,7 @@ let package = Package(
                 .product(name: "TrackEngine", package: "track-engine"),
                 .product(name: "TrackEngineSQLite", package: "track-engine", condition: .when(traits: ["SQLite"])),
                 .product(name: "TrackEnginePlaces", package: "track-engine", condition: .when(traits: ["Places"])),
+                .product(name: "TrackEngineMQTT", package: "track-engine", condition: .when(traits: ["Senders"])),
                 .product(name: "Logging", package: "swift-log"),
             ],
             linkerSettings: [

@@ -42,6 +42,7 @@ type Settings struct {
 	Tracking  string // a JSON object with the keys of trackd's section `tracking`; "" for the defaults
 	Events    string // a JSON object with the keys visits, trips, ... of trackd's section `events`; "" for none
 	Places    string // places in GeoJSON, KML or OwnTracks' form: entering and leaving one is an event; "" for none
+	Senders   string // a JSON list of sinks as trackd's section `sinks`, of the type mqtt, in libtrackengine-agent; "" for none
 	Recorded  bool   // time is that of the fixes, not of the machine's clock
 	Sinks     []Sink
 }
@@ -102,6 +103,7 @@ func NewTracker(settings Settings) (*Tracker, error) {
 	}
 	config.device, config.directory, config.tracking = text(settings.Device), text(settings.Directory), text(settings.Tracking)
 	config.events, config.places = text(settings.Events), text(settings.Places)
+	config.senders = text(settings.Senders)
 	config.sinks, config.sink_count = sinks, C.size_t(len(settings.Sinks))
 	tracker.handle = C.te_tracker_new(config, nil)
 	if tracker.handle == nil {

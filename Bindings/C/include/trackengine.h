@@ -295,15 +295,18 @@ typedef struct te_tracker_config {
                               trackd's section `events`; NULL: no visits, trips and heartbeats */
     const char *places;    /* places in GeoJSON, KML or OwnTracks' form, as in the files of trackd's key
                               events.placeFiles: entering and leaving one is an event; NULL: none */
+    const char *senders;   /* JSON, a list of sinks as trackd's section `sinks`, of the type mqtt: the library sends the
+                              records itself; NULL: none. libtrackengine-agent alone has them */
 } te_tracker_config;
 
 #define TE_TRACKER_CONFIG_INIT(device) \
-    {sizeof(te_tracker_config), 0, (device), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
+    {sizeof(te_tracker_config), 0, (device), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL}
 
 /* Opens the store, starts a tracker, and returns when it takes fixes. Waits while an SQLite store is repaired.
  *
- * Errors: TE_ERROR_ARGUMENT, TE_ERROR_SETTINGS (also if the library was built without detectors), TE_ERROR_STORE (also
- * if another process has the directory open, and if the library was built without SQLite). The caller frees the
+ * Errors: TE_ERROR_ARGUMENT, TE_ERROR_SETTINGS (also if the library was built without detectors or senders, and if a
+ * secret of a sender cannot be read), TE_ERROR_STORE (also if another process has the directory open, and if the
+ * library was built without SQLite). The caller frees the
  * tracker with te_tracker_free(). */
 te_tracker *te_tracker_new(const te_tracker_config *config, te_status *error);
 

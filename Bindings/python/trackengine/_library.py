@@ -63,7 +63,7 @@ class CTrackerConfig(ctypes.Structure):
     _fields_ = [
         ("size", c_uint32), ("time_base", c_uint32), ("device", c_char_p), ("source", c_char_p),
         ("directory", c_char_p), ("tracking", c_char_p), ("retention", c_char_p), ("sinks", POINTER(CSink)),
-        ("sink_count", c_size_t), ("events", c_char_p), ("places", c_char_p),
+        ("sink_count", c_size_t), ("events", c_char_p), ("places", c_char_p), ("senders", c_char_p),
     ]
 
 

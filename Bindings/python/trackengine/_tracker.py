@@ -50,7 +50,7 @@ class _Tracker:
     def __init__(
         self, device: str, *, directory: Optional[str] = None, tracking: Settings = None, retention: Settings = None,
         sinks: Sequence[Sink] = (), source: str = "fixes", recorded: bool = False, events: Settings = None,
-        places: Settings = None,
+        places: Settings = None, senders: Union[str, Sequence[Any], None] = None,
     ) -> None:
         self._callbacks = [Deliver(self._callback(sink)) for sink in sinks]
         array = (CSink * len(sinks))(*(
@@ -60,7 +60,7 @@ class _Tracker:
             ctypes.sizeof(CTrackerConfig), int(recorded), device.encode(), source.encode(),
             directory.encode() if directory is not None else None, settings_text(tracking),
             settings_text(retention), array if sinks else None, len(sinks), settings_text(events),
-            settings_text(places))
+            settings_text(places), settings_text(senders))
         self._handle: Optional[int] = None
         self._started = threading.Event()
         self._queues: dict[str, queue.SimpleQueue[Any]] = {}
@@ -133,6 +133,7 @@ class Tracker(_Tracker):
     With a directory, records are on disk when push() returns, and survive the end of the process; without one they are
     in memory. recorded: time is that of the fixes, not of the machine's clock. events: the keys visits, trips, stopAfter,
     stayRadius, minimumDistance, gap and heartbeat of trackd's section events; places: GeoJSON, KML or OwnTracks' form.
+    senders: a list of sinks as trackd's section sinks, of the type mqtt, where the library is libtrackengine-agent.
     """
 
     def __init__(self, device: str, **settings: Any) -> None:

@@ -30,6 +30,14 @@ public struct PluginContext: Sendable {
         self.programVersion = programVersion
     }
 
+    /// A context whose secrets are read as an agent reads them: from files that only their owner can read, variables of
+    /// the process, and credentials of systemd.
+    public init(device: DeviceID, logger: Logger, programVersion: String) {
+        let reader = SecretReader(environment: ProcessEnvironment.current)
+        self.init(
+            device: device, secrets: AgentSecretReader(reader), logger: logger, programVersion: programVersion)
+    }
+
     /// Reads the secret behind a reference. It may read a file.
     ///
     /// - Parameters:

@@ -16,7 +16,7 @@ package final class ProblemReport {
     /// Adds a problem. A missing value is not reported if the same key already has a problem: a rejected value is also
     /// missing.
     package func add(_ problem: ReportedProblem) {
-        if problem.isOfAbsence, problems.contains(where: { $0.key == problem.key }) { return }
+        if problem.isOfAbsence, problems.contains(where: { $0.problem?.key == problem.problem?.key }) { return }
         problems.append(problem)
     }
 }
@@ -29,8 +29,8 @@ package struct ReportedProblem: Sendable, Hashable, CustomStringConvertible {
     package let message: String
     /// The message without the value, `key: expected …`, for output where the value would not be private.
     package let withoutValue: String
-    /// The key; `nil` for a problem that does not concern a key.
-    let key: String?
+    /// The problem with a value; `nil` for one that does not concern a key.
+    let problem: ConfigurationProblem?
     /// Whether the value is missing.
     let isOfAbsence: Bool
 
@@ -38,7 +38,7 @@ package struct ReportedProblem: Sendable, Hashable, CustomStringConvertible {
         self.origin = origin
         message = problem.description
         withoutValue = "\(problem.key): expected \(problem.expectation)"
-        key = problem.key
+        self.problem = problem
         isOfAbsence = problem.value == "(missing)"
     }
 
@@ -47,7 +47,7 @@ package struct ReportedProblem: Sendable, Hashable, CustomStringConvertible {
         self.origin = origin
         self.message = message
         withoutValue = message
-        (key, isOfAbsence) = (nil, false)
+        (problem, isOfAbsence) = (nil, false)
     }
 
     /// `trackd.yaml:12: tracking.distanceFilter = "abc": expected 0 to 100000 metres`

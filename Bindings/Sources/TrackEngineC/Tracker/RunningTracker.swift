@@ -8,20 +8,22 @@ final class RunningTracker: Sendable {
     private let tracker: Tracker
     private let store: any FixStore
     private let source: PushedSource
+    /// The sinks with which the library itself sends.
+    private let senders: [SinkBinding]
     private let run: Task<Void, any Error>
     private let ending = Mutex<Task<Void, Never>?>(nil)
 
     private init(
         _ tracker: Tracker, _ store: any FixStore, _ source: PushedSource, _ deliveries: DeliveryTable,
-        _ run: Task<Void, any Error>
+        _ senders: [SinkBinding], _ run: Task<Void, any Error>
     ) {
-        (self.tracker, self.store, self.source) = (tracker, store, source)
+        (self.tracker, self.store, self.source, self.senders) = (tracker, store, source, senders)
         (self.deliveries, self.run) = (deliveries, run)
     }
 
     /// Opens the store and returns when the source takes fixes.
     static func start(_ settings: TrackerSettings) async throws(CallError) -> RunningTracker {
-        let logger = Logger(label: "track-engine") { _ in SwiftLogNoOpLogHandler() }
+        let logger = TrackerSettings.logger
         let store = try await makeStore(settings, logger)
         let deliveries = DeliveryTable()
         let (beginnings, beginning) = AsyncStream.makeStream(of: (any Error)?.self)
@@ -45,7 +47,7 @@ final class RunningTracker: Sendable {
             await store.close()
             throw .store(failure)
         }
-        return RunningTracker(tracker, store, source, deliveries, run)
+        return RunningTracker(tracker, store, source, deliveries, settings.senders, run)
     }
 
     private static func makeStore(_ settings: TrackerSettings, _ logger: Logger) async throws(CallError) -> any FixStore
@@ -66,6 +68,7 @@ final class RunningTracker: Sendable {
         configuration.sinks = settings.sinks.map {
             SinkBinding(CallbackSink(id: $0.id, table: deliveries, callback: $0.callback), sync: $0.sync)
         }
+        configuration.sinks += settings.senders
         return configuration
     }
 
@@ -98,6 +101,10 @@ final class RunningTracker: Sendable {
         await tracker.stop()
         source.end()
         do { try await run.value } catch {}  // a run throws at its start only, and that has succeeded
+        // Each may take seconds to disconnect.
+        await withTaskGroup { group in
+            for sender in senders { group.addTask { await sender.sink.close() } }
+        }
         await store.close()
     }
 }

@@ -1,8 +1,11 @@
 import CTrackEngine
+import Logging
 import TrackEngine
 
 /// The checked settings of a tracker.
 struct TrackerSettings: Sendable {
+    static let logger = Logger(label: "track-engine") { _ in SwiftLogNoOpLogHandler() }
+
     let device: DeviceID
     let source: SourceID
     let timeBase: TimeBase
@@ -11,6 +14,8 @@ struct TrackerSettings: Sendable {
     let recording: RecordingConfiguration
     let retention: RetentionConfiguration
     let sinks: [Sink]
+    /// The sinks with which the library itself sends.
+    let senders: [SinkBinding]
     /// Detects events; `nil` for none.
     let detector: (any EventDetector)?
 
@@ -38,6 +43,7 @@ struct TrackerSettings: Sendable {
         recording = try recordingSettings(config.tracking)
         retention = try retentionSettings(config.retention)
         sinks = try Self.sinks(config)
+        senders = try TrackEngineC.senders(config.senders, of: self.device, Self.logger)
         detector = try eventDetector(config.events, config.places, of: self.device)
     }
 

@@ -129,6 +129,7 @@ pub struct te_tracker_config {
     pub sink_count: usize,
     pub events: *const c_char,
     pub places: *const c_char,
+    pub senders: *const c_char,
 }
 
 #[repr(C)]
@@ -201,6 +202,6 @@ mod tests {
         assert_eq!(offset_of!(te_decision, passed_over), place("te_decision passed_over"));
         assert_eq!(offset_of!(te_record, event), place("te_record event"));
         assert_eq!(offset_of!(te_sink, context), place("te_sink context"));
-        assert_eq!(offset_of!(te_tracker_config, places), place("te_tracker_config places"));
+        assert_eq!(offset_of!(te_tracker_config, senders), place("te_tracker_config senders"));
     }
 }

@@ -75,6 +75,7 @@ pub struct Settings {
     tracking: Option<String>,
     events: Option<String>,
     places: Option<String>,
+    senders: Option<String>,
     recorded: bool,
     sinks: Vec<(String, Option<String>, Deliver)>,
 }
@@ -88,6 +89,7 @@ impl Settings {
             tracking: None,
             events: None,
             places: None,
+            senders: None,
             recorded: false,
             sinks: Vec::new(),
         }
@@ -115,6 +117,13 @@ impl Settings {
     /// Places in GeoJSON, KML or OwnTracks' form: entering and leaving one is an event.
     pub fn places(mut self, file: &str) -> Settings {
         self.places = Some(file.into());
+        self
+    }
+
+    /// Sends by itself: a JSON list of sinks as trackd's section `sinks`, of the type mqtt, where the library is
+    /// libtrackengine-agent.
+    pub fn senders(mut self, json: &str) -> Settings {
+        self.senders = Some(json.into());
         self
     }
 
@@ -202,6 +211,7 @@ impl Tracker {
             sink_count: sinks.len(),
             events: settings.events.map(|json| text(&json)).transpose()?.map_or(std::ptr::null(), &mut keep),
             places: settings.places.map(|file| text(&file)).transpose()?.map_or(std::ptr::null(), &mut keep),
+            senders: settings.senders.map(|json| text(&json)).transpose()?.map_or(std::ptr::null(), &mut keep),
         };
         let mut status = sys::TE_OK;
         // SAFETY: config and its texts live until the call has returned, the contexts as long as the tracker.

@@ -27,15 +27,6 @@ package struct SinkConfiguration: Sendable, Hashable {
     }
 }
 
-extension SyncConfiguration {
-    /// The keys that every sink has.
-    static let fields: [Field<Self>] =
-        settings.map { Field($0) } + [
-            .table("backoff", \.backoff, Backoff.settings.map { Field($0) })
-                .meaning("The waits after failed deliveries.")
-        ]
-}
-
 extension SinkConfiguration {
     /// Reads the sinks from the whole configuration.
     static func decode(

@@ -125,27 +125,6 @@ extension SourceConfiguration {
 extension SinkConfiguration {
     /// The sink that this entry of the configuration describes, with its sync schedule.
     package func makeSink(_ context: PluginContext) throws(ConfigurationError) -> SinkBinding {
-        var context = context
-        context.prefix = "sinks.\(name)."
-        context.sync = sync
-        do throws(ConfigurationError) {
-            return SinkBinding(try kind.makeSink(named: name, context), sync: sync)
-        } catch {
-            throw error.under(context.prefix, kind)
-        }
-    }
-}
-
-extension ConfigurationError {
-    /// Adds the prefix of a plugin to the keys of the problems that it found. If its settings have no `deviceID` of
-    /// their own, the value came from the agent's `device.id`.
-    fileprivate func under(_ prefix: String, _ settings: any PluginSettings) -> ConfigurationError {
-        ConfigurationError(
-            problems: problems.map { problem in
-                let isOfAgent = problem.key == "deviceID" && !settings.gives("deviceID")
-                return ConfigurationProblem(
-                    key: isOfAgent ? "device.id" : prefix + problem.key, value: problem.value,
-                    expectation: problem.expectation)
-            })
+        try kind.makeBinding(named: name, sync, context)
     }
 }

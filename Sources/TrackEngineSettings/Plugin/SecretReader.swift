@@ -1,5 +1,4 @@
 package import TrackEngine
-package import TrackEngineSettings
 
 /// Reads secrets from their locations.
 ///

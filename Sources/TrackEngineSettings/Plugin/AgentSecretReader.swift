@@ -1,5 +1,4 @@
 package import TrackEngine
-package import TrackEngineSettings
 
 /// The secrets of a running agent. A secret is read again each time it is used, and all are on request.
 ///

@@ -1,0 +1,86 @@
+public import TrackEngine
+
+extension SinkBinding {
+    /// Creates the sinks of a JSON array as an agent's section `sinks` has it: for each an object with `type`, `name`, the
+    /// keys of the type, and those of `SyncConfiguration`. They do not send yet.
+    ///
+    /// Without an agent a sink carries out no remote commands.
+    ///
+    /// - Parameters:
+    ///   - plugins: the types that `type` can name.
+    ///   - context: the values that are the same for all of them.
+    /// - Throws: every unknown key, unusable value and secret that cannot be read.
+    public static func sinks(
+        json: some Sequence<UInt8>, of plugins: [SinkPlugin], _ context: PluginContext
+    ) throws(ConfigurationError) -> [SinkBinding] {
+        let report = ProblemReport()
+        let list = ConfigurationNode.Member(key: "sinks", node: try ConfigurationNode(json: json))
+        if list.node.elements == nil { throw ConfigurationError("sinks", list.node.shown, "a list of sinks") }
+        var root = TableDecoder(path: "", layers: [ConfigurationNode(.table([list]), .none)], report)
+        var names = UniqueNameList()
+        let read = root.tables("sinks") { table -> (name: SinkID, kind: any SinkSettings, sync: SyncConfiguration)? in
+            let plugin = table.plugin(of: plugins, \.type)
+            let name = names.next(plugin?.type, &table)
+            guard var kind = plugin?.settings.init() else { return nil }
+            kind.read(&table)
+            var sync = SyncConfiguration()
+            if let threshold = (kind as? any SyncSettings)?.defaultSyncThreshold { sync.syncThreshold = threshold }
+            for field in SyncConfiguration.fields { field.read(&table, &sync) }
+            table.reportUnknownKeys()
+            return (SinkID(rawValue: name), kind, sync)
+        }
+        var problems = report.problems.compactMap(\.problem)
+        var sinks: [SinkBinding] = []
+        if problems.isEmpty {
+            for (index, sink) in read.enumerated() {
+                var context = context
+                context.isFirstOfType = !read[..<index].contains { type(of: $0.kind) == type(of: sink.kind) }
+                do throws(ConfigurationError) {
+                    sinks.append(try sink.kind.makeBinding(named: sink.name, sink.sync, context))
+                } catch { problems += error.problems }
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        return sinks
+    }
+}
+
+extension SinkSettings {
+    /// Creates the sink with its schedule.
+    ///
+    /// - Throws: the problems that the sink finds, under their whole keys.
+    package func makeBinding(
+        named name: SinkID, _ sync: SyncConfiguration, _ context: PluginContext
+    ) throws(ConfigurationError) -> SinkBinding {
+        var context = context
+        context.prefix = "sinks.\(name)."
+        context.sync = sync
+        do throws(ConfigurationError) {
+            return SinkBinding(try makeSink(named: name, context), sync: sync)
+        } catch {
+            throw error.under(context.prefix, self)
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// Reads a JSON object.
+    fileprivate init(json: some Sequence<UInt8>) throws(ConfigurationError) {
+        do throws(JSONError) { self.init(try JSONValue.parse(json)) } catch {
+            throw ConfigurationError("json", "byte \(error.offset)", error.message)
+        }
+    }
+
+    private init(_ value: JSONValue) {
+        let content: Content =
+            switch value {
+            case .null: .scalar(Scalar("null"))
+            case .boolean(let isTrue): .scalar(Scalar(isTrue ? "true" : "false"))
+            case .number(let number): .scalar(Scalar(Int(exactly: number).map { "\($0)" } ?? "\(number)"))
+            case .string(let text): .scalar(Scalar(text, isQuoted: true))
+            case .array(let elements): .list(elements.map { Self($0) })
+            case .object(let members): .table(members.map { Member(key: $0.name, node: Self($0.value)) })
+            }
+        self.init(content, .none)
+    }
+}
