@@ -92,10 +92,13 @@ install: ## Install trackd, its systemd unit, manual pages and a commented confi
 	scripts/install-files "$(DESTDIR)" "$(PREFIX)"
 
 # The packages are for the architecture of this machine; GPG_KEY names the key that signs.
-deb: ## Build trackd and pack it for Debian into .build/packages (PACKAGES)
+deb: ## Build trackd and the C library, and pack them for Debian into .build/packages (PACKAGES)
 	@scripts/install-dependencies package
 	scripts/build-trackd
 	Packaging/deb/build $(PACKAGES)
+	Bindings/build
+	Bindings/build agent
+	Packaging/deb-library/build $(PACKAGES)
 
 tarball: ## The same for systems without dpkg, with install.sh
 	@scripts/install-dependencies package

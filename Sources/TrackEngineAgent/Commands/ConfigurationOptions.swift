@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TrackEngine
+import TrackEngineSettings
 
 /// The options of every command that needs the configuration.
 struct ConfigurationOptions: ParsableArguments {

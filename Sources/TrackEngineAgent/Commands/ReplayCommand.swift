@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import TrackEngine
 import TrackEnginePlaces
+import TrackEngineSettings
 
 /// `trackd replay FILE… [--config FILE] [--set key=value] [--format F] [--date DAY] [--decisions] [--map [--open]]
 /// [--events [--json]]`

@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import TrackEngine
 import TrackEngineIntegrations
+import TrackEngineSettings
 
 /// `trackd run [--config FILE] [--set key=value] [--plain]`
 struct RunCommand: AsyncParsableCommand {

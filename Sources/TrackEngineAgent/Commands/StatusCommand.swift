@@ -1,5 +1,6 @@
 import ArgumentParser
 import TrackEngine
+import TrackEngineSettings
 
 /// `trackd status [--json]`
 struct StatusCommand: AsyncParsableCommand {

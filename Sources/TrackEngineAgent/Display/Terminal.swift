@@ -1,5 +1,6 @@
 import Glibc
 import TrackEngine
+import TrackEngineSettings
 
 /// A file descriptor that may lead to a terminal.
 struct Terminal: Sendable {

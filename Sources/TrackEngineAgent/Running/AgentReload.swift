@@ -1,5 +1,6 @@
 package import Logging
 import TrackEngine
+import TrackEngineSettings
 
 /// Applies a reloaded configuration to a running agent, as far as possible without a restart.
 package struct AgentReload: Sendable {

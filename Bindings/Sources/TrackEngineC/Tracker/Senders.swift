@@ -16,7 +16,7 @@ import TrackEngine
         guard let settings = text(settings) else { return [] }
         let context = PluginContext(device: device, logger: logger, programVersion: version)
         do throws(ConfigurationError) {
-            return try SinkBinding.sinks(json: settings.utf8, of: [MQTTSettings.plugin], context)
+            return try SinkBinding.sinks(json: settings.utf8, of: [MQTTSink.plugin], context)
         } catch {
             throw CallError(status: TE_ERROR_SETTINGS, message: error.description)
         }
