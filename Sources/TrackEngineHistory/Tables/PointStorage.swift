@@ -35,7 +35,7 @@ protocol PointStorage {
 
 extension PointStorage {
     private static var order: String { key.joined(separator: ", ") }
-    private static var keyBackwards: String { key.map { $0 + " DESC" }.joined(separator: ", ") }
+    static var keyBackwards: String { key.map { $0 + " DESC" }.joined(separator: ", ") }
 
     /// Visits at most `limit` rows in the order of the table.
     func page(
@@ -46,7 +46,10 @@ extension PointStorage {
         var count = 0
         try rows(
             Self.columns, of: device, from: start, to: end,
-            value: { row in position(of: row).map { ($0, point(row, of: device)) } },
+            value: { row in
+                let point = point(row, of: device)  // which counts a row that cannot be opened
+                return position(of: row).map { ($0, point) }
+            },
             visit: { entry in
                 guard let (position, point) = entry.value else { return true }
                 body(position, point)
@@ -151,12 +154,19 @@ extension PointStorage {
         var start = start
         var last = start.lastTime
         var window = RowTimeWindow()
-        var isStopped = false
+        /// The times of the first row, and of the one at which the reading ended.
+        var (first, bound) = (Int64?.none, end)
         func visiting(_ entry: RowOrder<Value>.Entry) throws -> Bool {
+            first = first ?? entry.time
+            guard entry.time < end else {
+                bound = entry.time
+                return false
+            }
             last = max(last, entry.time)
             window.take(entry.time)
-            isStopped = try !visit(entry)
-            return !isStopped
+            guard try !visit(entry) else { return true }
+            bound = entry.time
+            return false
         }
         var gaps = 0
         while gaps < RowSearch.mostGaps,
@@ -170,32 +180,8 @@ extension PointStorage {
             note(device, last..<next)
             (start, last, gaps) = (.time(next), next, gaps + 1)
         }
-        if !isStopped { try compare(window, of: device, from: begin, to: end) }
-    }
-
-    /// Compares the last rows of a reading with those that are found from its end on: a page with the contents of the one
-    /// at which the reading ends would hide the rows between the two.
-    private func compare(_ window: RowTimeWindow, of device: Int64, from start: PointStart, to end: Int64) throws {
-        if case .behindDamage = start { return }
-        guard !health.misleads else { return }
-        let (times, isWhole) = window.times(after: start.lastTime)
-        let found: [Int64]
-        do {
-            found = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT time FROM point WHERE device = ? AND time > ? AND time < ?
-                    ORDER BY \(Self.keyBackwards) LIMIT ?
-                    """, arguments: [device, start.lastTime, end, times.count + (isWhole ? 1 : 0)])
-        } catch {
-            guard error.isDamage else { throw error }
-            return  // the reading met no damaged page
-        }
-        guard !found.elementsEqual(times.reversed()) else { return }
-        let common = zip(found, times.reversed()).prefix { $0 == $1 }.count
-        let before = times.dropLast(common).last ?? start.lastTime
-        health.noteDamage(ofTree: "point")
-        health.noteDamage(of: device, before..<max(before, times.suffix(common).first ?? end))
+        try compare(first, of: device, from: begin)
+        try compare(window, of: device, from: begin, to: bound)
     }
 
     /// Returns the time of the next row of a device that a query finds, although it ended at an earlier row: at a
@@ -235,7 +221,7 @@ extension PointStorage {
         var least = start.time
         func isLast(_ entry: RowOrder<Value>.Entry?) throws -> Bool {
             guard let entry, entry.time >= least else { return false }
-            return try entry.time >= end || !visit(entry)
+            return try !visit(entry)
         }
         func read(_ sql: String, _ arguments: [any DatabaseField]) throws -> Bool {
             let rows = try db.rows(sql: "\(sql) ORDER BY \(Self.order)", arguments: arguments)
@@ -297,7 +283,7 @@ extension PointStorage {
         let sql = "SELECT \(columns), device FROM point WHERE (device, time) > (?, ?) ORDER BY device, \(Self.order)"
         var (count, others, isBehind) = (0, 0, false)
         func isLast(_ entry: RowOrder<Value>.Entry?) throws -> Bool {
-            try entry.map { try $0.time >= end || !visit($0) } ?? false
+            try entry.map { try !visit($0) } ?? false
         }
         do {
             let rows = try db.rows(sql: sql, arguments: [device, time])

@@ -1,0 +1,127 @@
+import Foundation
+import SQLiteAccess
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineHistory
+
+/// A leaf with the contents of another one of its device, in readings that do not go from the first row to the last.
+@Suite("A history with a leaf in another's place", .timeLimit(.minutes(15)))
+struct SwappedLeafTests {
+    private static let whole = Samples.seconds(-10_000_000..<100_000_000)
+
+    private static func withLeaf(
+        _ key: StoreKey?, _ points: [HistoryPoint], copied: ([(page: Int, rows: Int)]) throws -> (from: Int, to: Int),
+        _ body: (TrackHistory, _ first: Int, _ leaf: (page: Int, rows: Int)) async throws -> Void
+    ) async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/history.sqlite"
+            var history = try await TrackHistory.open(directory: directory, key: key)
+            for start in stride(from: 0, to: points.count, by: 100) {
+                _ = try await history.add(Array(points[start..<min(start + 100, points.count)]), of: "one")
+            }
+            await history.close()
+            let leaves = try DamagedPageTests.leaves("point", path)
+            let (from, to) = try copied(leaves)
+            var data = try Data(contentsOf: URL(fileURLWithPath: path))
+            let (source, target) = ((leaves[from].page - 1) * 4_096, (leaves[to].page - 1) * 4_096)
+            data.replaceSubrange(target..<target + 4_096, with: data[source..<source + 4_096])
+            try data.write(to: URL(fileURLWithPath: path))
+            history = try await TrackHistory.open(directory: directory, key: key)
+            // The number of rows before the replaced leaf.
+            try await body(history, leaves.prefix(to).reduce(to) { $0 + $1.rows }, leaves[to])
+            await history.close()
+        }
+    }
+
+    private static let walk = (0..<3_000).map { Samples.point(Double($0), north: Double($0)) }
+
+    /// A page of a reading that ends within the copy.
+    @Test(arguments: [nil, Samples.key], [30, 161, 2_000])
+    func `Pages that end on it lose no point silently`(_ key: StoreKey?, _ limit: Int) async throws {
+        try await Self.withLeaf(key, Self.walk) { leaves in
+            // The leaf with the row at which the first page ends, or the one with the 1,000th row.
+            let sums = leaves.indices.map { leaf in leaves.prefix(leaf).reduce(leaf) { $0 + $1.rows } }
+            let to = try #require(sums.lastIndex { $0 + 4 < limit })
+            return (leaves.count - 3, max(to, 1))
+        } _: { history, _, _ in
+            var position: HistoryPointPosition?
+            var found = 0
+            repeat {
+                let page = try await history.points(of: "one", during: Self.whole, after: position, limit: limit)
+                found += page.points.count
+                position = page.next
+            } while position != nil
+            #expect(found >= 3_000 || !history.health.statusItems.isEmpty, "\(found) of 3000")
+        }
+    }
+
+    /// A range that ends, or begins, within the replaced leaf.
+    @Test(arguments: [nil, Samples.key], ["later, at the end", "earlier, at the beginning"])
+    func `A range that begins or ends on it loses no point silently`(_ key: StoreKey?, _ kind: String)
+        async throws
+    {
+        let isEnd = kind == "later, at the end"
+        try await Self.withLeaf(key, Self.walk) { leaves in
+            (isEnd ? leaves.count - 3 : 3, leaves.count / 2)
+        } _: { history, first, leaf in
+            let middle = first + leaf.rows / 2
+            let range = isEnd ? 100..<middle : middle..<2_500
+            let found = try await history.points(of: "one", during: Samples.seconds(range), limit: .max).count
+            #expect(found == range.count || !history.health.statusItems.isEmpty, "\(found) of \(range.count)")
+        }
+    }
+
+    /// More than 160 rows on a page: 1970 at the boot, and no position. A row takes 23 bytes.
+    @Test func `A leaf with as many rows as a page can have is noticed, too`() async throws {
+        var random = SeededGenerator(seed: 3)
+        let points = (10..<4_000).shuffled(using: &random).map {
+            HistoryPoint(
+                fix: Fix(
+                    time: Timestamp(secondsSince1970: Int64($0)), coordinate: Coordinate(latitude: 0, longitude: 0)))
+        }
+        try await Self.withLeaf(nil, points) { leaves in
+            #expect(leaves[5].rows == 176)
+            return (5, 3)
+        } _: { history, first, leaf in
+            // A few rows before the end of the copied leaf.
+            let end = 10 + first + leaf.rows + 1 + 158 + 1 + 176 - 6
+            let times = Timestamp(secondsSince1970: 0)..<Timestamp(secondsSince1970: Int64(end))
+            let found = try await history.points(of: "one", during: times, limit: .max).count
+            #expect(found >= end - 10 || !history.health.statusItems.isEmpty, "\(found) of \(end - 10)")
+        }
+    }
+
+    /// As in EncryptedDamageTests, read in pages, as an export does.
+    @Test func `A point whose tag has another type is counted by pages, too`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { directory in
+            let path = directory + "/history.sqlite"
+            var history = try await TrackHistory.open(directory: directory, key: Samples.key)
+            _ = try await history.add((0..<9).map { Samples.point(Double($0)) }, of: Samples.device)
+            await history.close()
+            let leaf = try #require(try DamagedPageTests.leaves("point", path).first)
+            try DamagedPageTests.damage(2, ofRow: 4, on: leaf.page, path) { $0 ^ 1 }
+            history = try await TrackHistory.open(directory: directory, key: Samples.key)
+            let page = try await history.points(of: Samples.device, during: Self.whole, after: nil, limit: 100)
+            let unopened = try await history.unopenedRows()?.summary.count
+            #expect(page.points.count == 8 && unopened == 1)
+            await history.close()
+        }
+    }
+
+    /// The first row that a pruning finds is one of the newest: the first leaf has the contents of a later one.
+    @Test(arguments: [nil, Samples.key])
+    func `A removal of the oldest points removes none of the newest`(_ key: StoreKey?) async throws {
+        let points = (0..<30_000).map { Samples.point(Double($0), north: Double($0 % 5_000)) }
+        try await Self.withLeaf(key, points) {
+            ($0.count - 3, 0)
+        } _: { history, _, _ in
+            var retention = HistoryRetention()
+            retention.maxBytes = 1 << 20
+            let removed = try await history.prune(retention)
+            _ = try await history.add([Samples.point(50_000)], of: "one")
+            let rest = try await history.points(of: "one", during: Samples.seconds(29_900..<30_000), limit: .max).count
+            #expect(rest == 100, "\(removed) removed")
+        }
+    }
+}
