@@ -5,7 +5,6 @@
 package trackengine
 
 /*
-#cgo pkg-config: trackengine
 #include <stdlib.h>
 #include <trackengine.h>
 */

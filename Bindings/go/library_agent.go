@@ -1,0 +1,6 @@
+//go:build trackengine_agent
+
+package trackengine
+
+// #cgo pkg-config: trackengine-agent
+import "C"
