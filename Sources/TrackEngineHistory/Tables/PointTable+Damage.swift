@@ -119,6 +119,9 @@ extension PointTable {
             guard !misplaced.isEmpty else { return tables.health.forgetMisplaced(of: device) }
             var removed = 0
             for row in misplaced {
+                // In two places it is a page's copy, and its key is the true row's: the history is written anew.
+                let places = try Int.fetchOne(db, sql: "SELECT count(*) FROM point WHERE \(condition)", arguments: row)
+                guard places == 1 else { return tables.health.noteDamage(ofTree: "point") }
                 try tables.rows.forgetNames(of: device, where: condition, row)
                 try db.execute(sql: "DELETE FROM point WHERE \(condition)", arguments: row)
                 removed += db.changesCount
