@@ -7,8 +7,10 @@ extension SinkBinding {
     /// Without an agent a sink carries out no remote commands.
     ///
     /// - Parameters:
+    ///   - json: the array, UTF-8.
     ///   - plugins: the types that `type` can name.
     ///   - context: the values that are the same for all of them.
+    /// - Returns: the sinks with their schedules, in the order of the array.
     /// - Throws: every unknown key, unusable value and secret that cannot be read.
     public static func sinks(
         json: some Sequence<UInt8>, of plugins: [SinkPlugin], _ context: PluginContext
