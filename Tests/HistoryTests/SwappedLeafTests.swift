@@ -72,7 +72,7 @@ struct SwappedLeafTests {
         }
     }
 
-    /// More than 160 rows on a page: 1970 at the boot, and no position. A row takes 23 bytes.
+    /// 176 rows of 23 bytes on a page: a clock that begins in 1970, and no position.
     @Test func `A leaf with as many rows as a page can have is noticed, too`() async throws {
         var random = SeededGenerator(seed: 3)
         let points = (10..<4_000).shuffled(using: &random).map {
