@@ -92,23 +92,6 @@ struct SwappedLeafTests {
         }
     }
 
-    /// As in EncryptedDamageTests, read in pages, as an export does.
-    @Test func `A point whose tag has another type is counted by pages, too`() async throws {
-        try await TestEnvironment.withTemporaryDirectory { directory in
-            let path = directory + "/history.sqlite"
-            var history = try await TrackHistory.open(directory: directory, key: Samples.key)
-            _ = try await history.add((0..<9).map { Samples.point(Double($0)) }, of: Samples.device)
-            await history.close()
-            let leaf = try #require(try DamagedPageTests.leaves("point", path).first)
-            try DamagedPageTests.damage(2, ofRow: 4, on: leaf.page, path) { $0 ^ 1 }
-            history = try await TrackHistory.open(directory: directory, key: Samples.key)
-            let page = try await history.points(of: Samples.device, during: Self.whole, after: nil, limit: 100)
-            let unopened = try await history.unopenedRows()?.summary.count
-            #expect(page.points.count == 8 && unopened == 1)
-            await history.close()
-        }
-    }
-
     /// Some of the first rows that a pruning finds are of the newest: a leaf has the contents of a later one.
     @Test(arguments: [nil, Samples.key], [0, 15])
     func `A removal of the oldest points removes none of the newest`(_ key: StoreKey?, _ leaf: Int) async throws {

@@ -43,6 +43,10 @@ struct SinksFromJSONTests {
         (#"[{"type": "mqtt", "name": "home", "url": "mqtt://127.0.0.1", "oops": 1}]"#, ["sinks.home.oops"]),
         (#"[{"type": "mqtt", "url": "mqtt://127.0.0.1", "syncThreshold": 0}]"#, ["sinks.mqtt.syncThreshold"]),
         (#"[{"type": "mqtt", "url": "mqtt://example.org"}]"#, ["sinks.mqtt.url"]),
+        (
+            #"[{"type": "mqtt", "url": "mqtt://127.0.0.1"}, {"type": "mqtt", "url": "mqtt://127.0.0.1:1883"}]"#,
+            ["sinks.mqtt-2.base"]
+        ),
         (#"{"type": "mqtt"}"#, ["sinks"]), ("[", ["json"]), ("", ["json"]),
     ])
     func `what is wrong is told under its whole key`(_ json: String, _ keys: [String]) {

@@ -74,7 +74,8 @@ extension AgentConfiguration {
         configuration.profiles = .decode(&root, tracking, configuration.events)
         configuration.wifi = .decode(&root, tracking, configuration.profiles)
         configuration.store = .decode(&root, program.plugins, default: stateDirectory, delivery)
-        configuration.sinks = SinkConfiguration.decode(&root, program.plugins.sinks, delivery)
+        configuration.sinks = SinkConfiguration.decode(
+            &root, program.plugins.sinks, defaults: delivery.sync, inherited: delivery.given)
         configuration.control.socket = "\(configuration.store.path)/\(program.name).sock"
         Field.table("control", \.control, ControlSettings.fields).read(&root, &configuration)
         Field.table("log", \.log, LogSettings.fields).read(&root, &configuration)

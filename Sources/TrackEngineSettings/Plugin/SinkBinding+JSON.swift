@@ -19,49 +19,11 @@ extension SinkBinding {
         let list = ConfigurationNode.Member(key: "sinks", node: try ConfigurationNode(json: json))
         if list.node.elements == nil { throw ConfigurationError("sinks", list.node.shown, "a list of sinks") }
         var root = TableDecoder(path: "", layers: [ConfigurationNode(.table([list]), .none)], report)
-        var names = UniqueNameList()
-        let read = root.tables("sinks") { table -> (name: SinkID, kind: any SinkSettings, sync: SyncConfiguration)? in
-            let plugin = table.plugin(of: plugins, \.type)
-            let name = names.next(plugin?.type, &table)
-            guard var kind = plugin?.settings.init() else { return nil }
-            kind.read(&table)
-            var sync = SyncConfiguration()
-            if let threshold = (kind as? any SyncSettings)?.defaultSyncThreshold { sync.syncThreshold = threshold }
-            for field in SyncConfiguration.fields { field.read(&table, &sync) }
-            table.reportUnknownKeys()
-            return (SinkID(rawValue: name), kind, sync)
-        }
+        let read = SinkConfiguration.decode(&root, plugins)
         var problems = report.problems.compactMap(\.problem)
-        var sinks: [SinkBinding] = []
-        if problems.isEmpty {
-            for (index, sink) in read.enumerated() {
-                var context = context
-                context.isFirstOfType = !read[..<index].contains { type(of: $0.kind) == type(of: sink.kind) }
-                do throws(ConfigurationError) {
-                    sinks.append(try sink.kind.makeBinding(named: sink.name, sink.sync, context))
-                } catch { problems += error.problems }
-            }
-        }
+        let sinks = problems.isEmpty ? SinkConfiguration.makeSinks(read, context, &problems) : []
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         return sinks
-    }
-}
-
-extension SinkSettings {
-    /// Creates the sink with its schedule.
-    ///
-    /// - Throws: the problems that the sink finds, under their whole keys.
-    package func makeBinding(
-        named name: SinkID, _ sync: SyncConfiguration, _ context: PluginContext
-    ) throws(ConfigurationError) -> SinkBinding {
-        var context = context
-        context.prefix = "sinks.\(name)."
-        context.sync = sync
-        do throws(ConfigurationError) {
-            return SinkBinding(try makeSink(named: name, context), sync: sync)
-        } catch {
-            throw error.under(context.prefix, self)
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Testing
 import TrackEngineAgent
 import TrackEngineHistory
+import TrackEngineSettings
 
 /// `type: history` in a configuration.
 @Suite struct HistorySinkConfigurationTests {

@@ -33,7 +33,7 @@ final class RunningTracker: Sendable {
             tracker = try Tracker(
                 configuration: makeConfiguration(settings, store, source, deliveries, logger))
         } catch {
-            await store.close()
+            await close(settings.senders, store)
             throw .settings(error, of: "config")
         }
         let run = Task {  // not a child: it runs until the program stops it
@@ -44,7 +44,7 @@ final class RunningTracker: Sendable {
         }
         let failure = await beginnings.first { _ in true } ?? nil
         if let failure {
-            await store.close()
+            await close(settings.senders, store)
             throw .store(failure)
         }
         return RunningTracker(tracker, store, source, deliveries, settings.senders, run)
@@ -101,6 +101,10 @@ final class RunningTracker: Sendable {
         await tracker.stop()
         source.end()
         do { try await run.value } catch {}  // a run throws at its start only, and that has succeeded
+        await Self.close(senders, store)
+    }
+
+    private static func close(_ senders: [SinkBinding], _ store: any FixStore) async {
         // Each may take seconds to disconnect.
         await withTaskGroup { group in
             for sender in senders { group.addTask { await sender.sink.close() } }

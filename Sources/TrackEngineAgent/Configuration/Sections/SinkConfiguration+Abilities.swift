@@ -1,24 +1,10 @@
 package import TrackEngine
 package import TrackEngineSettings
 
-/// The abilities that the settings of some types of sinks have: each is asked for here, and nowhere else.
+/// Abilities that the settings of some types of sinks have, as the agent needs them.
 extension SinkConfiguration {
-    /// The path of the directory that the sink needs for itself; `nil` if it needs none.
-    var directory: String? { (kind as? any DirectorySettings)?.directory }
-
     /// The expectation that the sink's directory, or a file in it, fails to meet.
     var expectationOfFiles: String? { (kind as? any DirectorySettings)?.expectationOfFiles }
-
-    /// The resource that the sink should not share with another one, possibly its directory.
-    var conflict: ConflictKey? {
-        guard let directory else { return (kind as? any ConflictSettings)?.conflict }
-        let path = directory.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        return ConflictKey(
-            place: "directory:/" + path, key: "directory",
-            expectation: Self.expectationOfDirectory, isRefused: true)
-    }
-
-    static let expectationOfDirectory = "a directory of its own: another sink writes there"
 
     /// Warnings of the settings themselves.
     func cautions(beside tracking: RecordingConfiguration, sourceCount: Int) -> [String] {
@@ -27,9 +13,6 @@ extension SinkConfiguration {
 
     /// The name under which the server keeps the records if it does not distinguish all names.
     var receiverName: ReceiverName? { (kind as? any ReceiverSettings)?.receiverName }
-
-    /// The threshold if the configuration has none.
-    var defaultSyncThreshold: Int? { (kind as? any SyncSettings)?.defaultSyncThreshold }
 
     /// The directories in which the sink keeps data that is encrypted together with the store.
     var encryptedPlaces: [any EncryptedDirectory] { (kind as? any EncryptedSettings)?.encryptedPlaces ?? [] }

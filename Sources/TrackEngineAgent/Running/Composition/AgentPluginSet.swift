@@ -31,16 +31,10 @@ struct AgentPluginSet: Sendable {
                 problems += error.problems
             }
         }
-        for (index, sink) in sinks.enumerated() {
-            var context = context
-            context.isFirstOfType = !sinks[..<index].contains { type(of: $0.kind) == type(of: sink.kind) }
-            do throws(ConfigurationError) {
-                parts.sinks.append(try sink.makeSink(context))
-                parts.sinkTypes[sink.name] = type(of: sink.kind).type
-                parts.readers[sink.name] = sink.kind.readers
-            } catch {
-                problems += error.problems
-            }
+        parts.sinks = SinkConfiguration.makeSinks(sinks, context, &problems)
+        for sink in sinks {
+            parts.sinkTypes[sink.name] = type(of: sink.kind).type
+            parts.readers[sink.name] = sink.kind.readers
         }
         guard problems.isEmpty else {
             await parts.close()
@@ -119,12 +113,5 @@ extension SourceConfiguration {
         do throws(ConfigurationError) { return try kind.makeSources(named: name, context) } catch {
             throw error.under(context.prefix, kind)
         }
-    }
-}
-
-extension SinkConfiguration {
-    /// The sink that this entry of the configuration describes, with its sync schedule.
-    package func makeSink(_ context: PluginContext) throws(ConfigurationError) -> SinkBinding {
-        try kind.makeBinding(named: name, sync, context)
     }
 }
