@@ -5,7 +5,8 @@ import TrackEngine
 import TrackEngineHistory
 
 /// Sound histories, of more pages than one page of a pointer map has entries for (SQLite file format, section 1.8).
-@Suite struct PointerMapTests {
+@Suite("Histories with pages of pointer maps", .timeLimit(.minutes(15)))
+struct PointerMapTests {
     private static let count = 1_000
     /// The page of the second part of the map.
     private static let secondPart = 2 + 4_096 / 5 + 1
@@ -34,7 +35,7 @@ import TrackEngineHistory
     }
 
     /// Without a map, any page may be in its place.
-    @Test(.timeLimit(.minutes(5)), arguments: [0, 1, 2])
+    @Test(arguments: [0, 1, 2])
     func `a sound history has no damage, whether SQLite keeps a map of its pages or not`(_ mode: Int) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/history.sqlite"

@@ -63,6 +63,23 @@ struct MiataruKeyTests {
         }
     }
 
+    /// Computed by Python's `hashlib.scrypt` with n = 16384, r = 8 and p = 1 from the text of ``plainHash``.
+    @Test func `a kept key takes 16 MiB for each guess`() async throws {
+        try await TestEnvironment.withTemporaryDirectory { folder in
+            try await Self.withService(folder) { _, _ in }
+            let salt = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let hash = "5f481cba32dd9b5d3e8bb1a7ea8440af2ec97ae43b45d001574ad2acf46e059e"
+            let path = folder + "/miataru/ids.json"
+            try #"{"ids":[{"id":"A","owner":"anna","history":true,"retention":60,"key":"\#(salt):\#(hash)"}]}"#
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            try await Self.withService(folder) { service, _ in
+                #expect(await Self.ask(service, "A", "x") == 403)
+                #expect(await Self.ask(service, "A", "k") == 200)
+            }
+        }
+    }
+
     @Test func `what an earlier release kept is read, and written anew without plain hashes`() async throws {
         try await TestEnvironment.withTemporaryDirectory { folder in
             let path = folder + "/miataru/ids.json"

@@ -73,7 +73,7 @@ import TrackEngineSettings
         #expect(sink.configuration.messages.trackerID == "V7")
         #expect(sink.configuration.messages.assumedAccuracy == 50)
         #expect(sink.configuration.qualityOfService == .atMostOnce)
-        #expect(sink.configuration.keepsLast)
+        #expect(sink.configuration.keepsLast && !sink.configuration.retains)
         #expect(sink.commands == [.report, .status])
         #expect(sink.configuration.protocolVersion == .v311)
         #expect(sink.configuration.keepAlive == .seconds(30))
