@@ -1,5 +1,6 @@
 package import Logging
 package import TrackEngine
+import TrackEngineSettings
 
 /// Makes the tracker record as the profiles require. It is the only part that combines the configuration, from any
 /// origin, with the profile in force.
