@@ -93,7 +93,7 @@ struct CacheTests {
     @Test func `Ten years of a point a day are drawn the first time in few transactions`() async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let history = try await TrackHistory.open(directory: directory)
-            let points = (0..<3_650).map { day in
+            let points = (0..<3_650).map { (day: Int) in
                 Samples.point(Double(day * 86_400), north: Double(day), east: Double(day % 50))
             }
             _ = try await history.add(points, of: Samples.device)
@@ -112,7 +112,7 @@ struct CacheTests {
 
     @Test func `Years of few points are drawn as those of many are`() async throws {
         try await Samples.withHistory { history in
-            let points = (0..<1_500).map { step in
+            let points = (0..<1_500).map { (step: Int) in
                 Samples.point(Double(step * 1_800), north: Double(step), east: Double(step % 50))
             }
             _ = try await history.add(points, of: Samples.device)

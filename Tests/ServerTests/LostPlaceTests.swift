@@ -54,7 +54,7 @@ import TrackEngineHistory
     }
 
     /// A drive across Greenwich in seconds 0 to 9, of which the last three places are on it.
-    private static let crossing = (0..<10).map { second in
+    private static let crossing = (0..<10).map { (second: Int) -> (Int, Double, Double) in
         (second, 51.48, second < 7 ? Double(second - 7) / 1000 : 0)
     }
 

@@ -100,7 +100,7 @@ import TrackEnginePlaces
                 id: "road", name: "Road", area: .corridor(along: [Walk.at(-100, 60), Walk.at(900, 60)], width: 20)))
         var monitor = try GeofenceMonitor(places: places)
         // Within the yard and home, beside the road, with the yard's edge within the disc at times; then away from all.
-        let near: [(Double, Double)] = (0..<2000).map { step in (Double(step % 440), step % 2 == 0 ? 20 : 5) }
+        let near: [(Double, Double)] = (0..<2000).map { (step: Int) in (Double(step % 440), step % 2 == 0 ? 20 : 5) }
         let far: [(Double, Double)] = (0..<2000).map { step in (Double(-40_000 - step), 5) }
         for part in [near, far] {
             let fixes = part.enumerated().map { step, place in

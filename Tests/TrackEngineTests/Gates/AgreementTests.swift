@@ -5,7 +5,7 @@ import TrackEngine
 @Suite("Agreement")
 struct AgreementTests {
     /// Seconds 0 to 3000 at 10 m/s, and one fix among them dated four days ahead.
-    static let fourDaysAhead: [Fix] = (0...3000).map { second in
+    static let fourDaysAhead: [Fix] = (0...3000).map { (second: Int) in
         Road.fix(Double(second) + (second == 5 ? 4 * 86_400 : 0), metres: Double(second) * 10, speed: 10)
     }
 
