@@ -50,7 +50,7 @@ extension PositionReport {
             verticalAccuracy: epv,
             speed: speed,
             speedAccuracy: eps,
-            course: track,
+            course: track?.knownCourse,
             courseAccuracy: epd,
             horizontalDilution: sky.hdop.map(Float.init),
             positionDilution: sky.pdop.map(Float.init),

@@ -28,6 +28,7 @@ package struct ReceivedLocation: Sendable, Hashable {
     ///
     /// - Parameter number: parses a number; some senders write numbers as texts.
     package init(_ message: JSONValue, number: (JSONValue) -> Double? = { $0.number }) {
+        var bearing: Double?
         for member in message.members ?? [] {
             let value = member.value
             switch member.name {
@@ -37,14 +38,17 @@ package struct ReceivedLocation: Sendable, Hashable {
             case "acc": horizontalAccuracy = number(value)
             case "vac": verticalAccuracy = number(value)
             case "alt": altitude = number(value)
-            case "vel": speed = number(value).map { $0 / 3.6 }
+            case "vel": speed = number(value)
             case "cog": course = number(value)
+            case "bear": bearing = number(value)
             case "batt": batteryLevel = number(value).map { $0 / 100 }
             case "bs": batteryState = number(value).flatMap(HostStatus.BatteryState.init(ownTracks:))
             case "topic": device = value.string.flatMap(Self.device(ofTopic:))
             default: break
             }
         }
+        // The app Colota writes the course so, and the speed in metres a second.
+        if let bearing, course == nil { course = bearing } else { speed = speed.map { $0 / 3.6 } }
     }
 
     /// `user/device` of `owntracks/user/device`; Overland's mode writes `owntracks/device`.
@@ -63,7 +67,7 @@ package struct ReceivedLocation: Sendable, Hashable {
             time: Timestamp(secondsSince1970: Int64(seconds)), coordinate: coordinate,
             altitude: altitude.flatMap { abs($0) < 1_000_000 ? $0 : nil },
             horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy,
-            speed: speed.flatMap { $0 < 100_000 ? $0 : nil }, course: course.flatMap { $0 < 0 ? nil : $0 })
+            speed: speed.flatMap { $0 < 100_000 ? $0 : nil }, course: course?.knownCourse)
     }
 
     /// Plausible times: up to the year 2200.

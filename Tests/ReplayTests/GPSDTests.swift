@@ -28,6 +28,11 @@ struct GPSDTests {
                     status: .differential))
     }
 
+    @Test(arguments: ["-1", "511"])
+    func `a course outside of a circle is unknown`(_ track: String) {
+        #expect(decode(tpv(1, position + #","speed":2,"track":\#(track)"#), as: .gpsd).fixes.map(\.course) == [nil])
+    }
+
     @Test
     func `several TPV of one epoch are one fix that forgets nothing`() {
         let text =

@@ -58,6 +58,8 @@ import TrackEngineFiles
             ([0x28, 0xb5, 0x2f, 0xfd, 1, 2], "a.gpx.zst", "zstd"),
             ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "a.gpx.xz", "xz"),
             (Array("BZh91AY".utf8), "a.gpx.bz2", "bzip2"),
+            (Array(#"[{"class":"VERSION"},{"class":"TPV","mode":3}]"#.utf8), "a.json", "jq -c '.[]'"),
+            (Array("{\n  \"class\": \"TPV\",\n  \"mode\": 3\n}\n".utf8), "a.json", "jq -c '.'"),
         ] as [([UInt8], String, String)])
     func `what is not read is named, with what makes a file of it that is`(
         _ bytes: [UInt8], _ name: String, _ word: String

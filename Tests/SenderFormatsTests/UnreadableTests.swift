@@ -34,7 +34,7 @@ import TrackEngineServer
         }
     }
 
-    @Test(arguments: ["yesterday", "%zz", "01.03.2026+10:00", "{2}"])
+    @Test(arguments: ["yesterday", "%zz", "01.03.2026+10:00", "{2}", ""])
     func `A request with a time that cannot be read is refused, and not of the moment in which it came`(_ time: String)
     {
         for format in [TraccarSender(), GPSLoggerSender(), MicroLoggerSender()] as [any SenderFormat] {
@@ -44,6 +44,22 @@ import TrackEngineServer
                 ReceptionText.of(request(text, ""), in: format), begin: "unreadable",
                 as: "no time for \(format.name)")
         }
+    }
+
+    /// The app Colota writes the course so, and the speed in metres a second.
+    @Test(arguments: [(#""bear":180.5"#, 13.5, 180.5), (#""cog":180"#, 3.75, 180), (#""cog":511"#, 3.75, nil)])
+    func `An OwnTracks message has its speed in the unit of the app that sent it`(
+        _ course: String, _ speed: Double, _ degrees: Double?
+    ) throws {
+        let text = #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98,"vel":13.5,\#(course)}"#
+        let point = try #require(try OwnTracksSender().read(request(text, "application/json")).points.first).point
+        #expect(point.fix.speed == speed && point.fix.course == degrees)
+    }
+
+    @Test func `An OwnTracks message without the time of its fix is of the moment in which it was made`() throws {
+        let text = #"{"_type":"location","created_at":1772359200,"lat":53.55,"lon":9.98}"#
+        let point = try #require(try OwnTracksSender().read(request(text, "application/json")).points.first).point
+        #expect(point.fix.time == Timestamp(secondsSince1970: 1_772_359_200))
     }
 
     @Test(arguments: [

@@ -229,4 +229,8 @@ extension Double {
         let positive = remainder < 0 ? remainder + 360 : remainder
         return positive < 360 ? positive + 0 : 0  // -1e-20 + 360 is 360; + 0 turns -0 into 0
     }
+
+    /// The number as a course that another program wrote, in degrees; `nil` outside 0 ... 360, as phones write -1 and
+    /// AIS 511 for an unknown one.
+    package var knownCourse: Double? { (0...360).contains(self) ? self : nil }
 }

@@ -28,7 +28,7 @@ extension PointMembers {
     init(gpsLogger parameters: ParameterList, at time: Timestamp) {
         device = parameters["device", "id", "aid", "ser"]
         self.time = parameters.first("time", "timestamp", "date") { Timestamp(sent: $0) }
-        if !parameters.has("time", "timestamp", "date") { self.time = time }
+        if !parameters.names("time", "timestamp", "date") { self.time = time }
         latitude = number("lat", "latitude", in: parameters)
         longitude = number("lon", "longitude", "lng", in: parameters)
         altitude = number("alt", "altitude", in: parameters)

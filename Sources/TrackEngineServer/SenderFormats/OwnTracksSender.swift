@@ -77,8 +77,8 @@ extension JSONValue {
 }
 
 extension PointMembers {
-    /// Reads a location message. Speeds are in kilometres an hour, the battery in per cent. A message without `tst`
-    /// is of the moment in which it came.
+    /// Reads a location message. Speeds are in kilometres an hour, the battery in per cent. A message without `tst` and
+    /// `created_at` is of the moment in which it came.
     static func ownTracks(_ message: JSONValue, at time: Timestamp) -> Result<PointMembers, PointProblem> {
         guard let kind = message["_type"]?.string else {
             return .failure(PointProblem(.foreign, "expected an object with '_type'"))
@@ -91,7 +91,11 @@ extension PointMembers {
         }
         let location = ReceivedLocation(message, number: \.senderNumber)
         var members = PointMembers()
-        members.time = message["tst"] == nil ? time : location.seconds.flatMap(Timestamp.init(ownTracks:))
+        if let written = message["tst"] ?? message["created_at"] {
+            members.time = written.senderNumber.flatMap(Timestamp.init(ownTracks:))
+        } else {
+            members.time = time
+        }
         members.latitude = location.latitude
         members.longitude = location.longitude
         members.horizontalAccuracy = location.horizontalAccuracy
@@ -102,7 +106,7 @@ extension PointMembers {
         members.batteryLevel = location.batteryLevel
         members.batteryState = location.batteryState
         members.activity = message["motionactivities"].flatMap(Activity.init(motion:))
-        for name in ["acc", "vac", "alt", "vel", "cog", "batt"] {
+        for name in ["acc", "vac", "alt", "vel", "cog", "bear", "batt"] {
             if let value = message[name] { _ = members.number(name, value) }  // notes unreadable values
         }
         members.senderID = message["_id"]?.string.flatMap(SenderID.init(sent:))

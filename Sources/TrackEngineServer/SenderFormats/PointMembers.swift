@@ -90,7 +90,7 @@ struct PointMembers {
             ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
             verticalAccuracy: verticalAccuracy, speed: speed.flatMap { $0 < 100_000 ? $0 : nil },
             speedAccuracy: speedAccuracy,
-            course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
+            course: course?.knownCourse, courseAccuracy: courseAccuracy,
             horizontalDilution: horizontalDilution.map { Float($0) },
             satellitesUsed: satellites.flatMap { UInt8(exactly: $0) }, activity: activity,
             flags: isSimulated ? .simulated : [])

@@ -10,14 +10,18 @@ struct CSVHeader {
         case northSouth, eastWest
         /// The milliseconds of a time of whole seconds.
         case milliseconds
-        /// The date of a time of day, and whether the row has a fix at all.
-        case date, valid
+        /// The date of a time of day; words that say whether the row has a fix, and NMEA's letter for that.
+        case date, valid, status
+        /// The name of the vehicle, vessel or animal whose position it is.
+        case object
         /// The time zone of times without one, or its offset from UTC; and a column with that or a heart rate.
         case zone, zoneHint
         /// A column that takes another one's place, depending on the others (``CSVHeader/resolve(_:)``).
         case x, y, fixTime, deviceTime, createdTime, vesselTime, kilometresAnHour, knots, groundSpeed
         /// Names that also identify the program of the table: Columbus' loggers, and Movebank.
         case columbusLatitude, animalLongitude
+        /// Whether Movebank takes the place for true.
+        case visible
         /// The place in a message of flespi, where there is no other.
         case positionLatitude, positionLongitude
 
@@ -32,7 +36,7 @@ struct CSVHeader {
             case .speed, .kilometresAnHour, .knots, .groundSpeed, .speedAccuracy: .speed
             case .zone, .zoneHint: .duration
             case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .milliseconds,
-                .valid:
+                .valid, .status, .object, .visible:
                 .count
             }
         }
@@ -68,6 +72,10 @@ struct CSVHeader {
         "locationlong": .animalLongitude, "groundspeed": .groundSpeed, "basedatetime": .vesselTime, "sog": .knots,
         "positionlatitude": .positionLatitude, "positionlongitude": .positionLongitude, "positionaltitude": .altitude,
         "positionspeed": .kilometresAnHour, "positiondirection": .course, "createdat": .createdTime,
+        "velocity": .speed, "kmh": .kilometresAnHour, "kph": .kilometresAnHour, "heightabovemsl": .altitude,
+        "altitudeabovesealevel": .altitude, "fix": .valid, "fixquality": .valid, "fixtype": .valid, "status": .status,
+        "visible": .visible, "individuallocalidentifier": .object, "mmsi": .object, "icao24": .object,
+        "deviceid": .object, "device": .object, "vehicleid": .object, "trackerid": .object,
     ])
 
     /// The requirements for a header, for messages.
@@ -82,6 +90,8 @@ struct CSVHeader {
         let scale: CSVScale?
         /// Whether the heading declares that times without a zone are in UTC.
         var isUTC = false
+        /// Whether it declares that they are not.
+        var isLocal = false
         /// The number for an unknown value, in the fix's unit.
         var unknown: Double?
     }
@@ -113,7 +123,9 @@ struct CSVHeader {
                 columns.append(Entry(column: .speed, scale: scale))
             case .column(let column, let scale):
                 named.append(column)
-                columns.append(Entry(column: column, scale: scale, isUTC: Self.saysUTC(text)))
+                let isLocal = Self.says(["local"], text)
+                columns.append(
+                    Entry(column: column, scale: scale, isUTC: Self.says(["utc", "gmt"], text), isLocal: isLocal))
             case .unknownUnit(let column, let unit):
                 named.append(column)
                 columns.append(nil)
@@ -139,7 +151,7 @@ struct CSVHeader {
     /// The columns that are used only in another one's place.
     private static let substitutes: Set<Column> = [
         .x, .y, .createdTime, .vesselTime, .kilometresAnHour, .knots, .groundSpeed, .columbusLatitude, .animalLongitude,
-        .positionLatitude, .positionLongitude,
+        .positionLatitude, .positionLongitude, .visible,
     ]
 
     /// The meaning of a column that may take another one's place; `nil` if it does not and has none of its own.
@@ -147,7 +159,7 @@ struct CSVHeader {
         guard let column = resolution[meaning.column] else {
             return substitutes.contains(meaning.column) ? nil : meaning
         }
-        var found = Entry(column: column, scale: meaning.scale, isUTC: meaning.isUTC)
+        var found = Entry(column: column, scale: meaning.scale, isUTC: meaning.isUTC, isLocal: meaning.isLocal)
         if meaning.column == .kilometresAnHour { found = Entry(column: column, scale: CSVQuantity.kilometreAnHour) }
         if meaning.column == .knots {
             // ITU-R M.1371: 1023 tenths of a knot are no speed.
@@ -158,20 +170,23 @@ struct CSVHeader {
     }
 
     /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
-    /// the first. Of a vessel, that is the course over ground, and not its heading.
+    /// the first. Of a vessel, that is the course over ground, and not its heading; ITU-R M.1371: 360 is no course.
     private mutating func keepOneOfEach(isOfVessel: Bool) {
-        for kind in [Column.time, .date, .latitude, .longitude, .zone] + (isOfVessel ? [.course] : []) {
+        for kind in [Column.time, .date, .latitude, .longitude, .zone, .object] + (isOfVessel ? [.course] : []) {
             let all = columns.indices.filter { columns[$0]?.column == kind }
             let best = all.first { columns[$0]?.isUTC == true } ?? all.first
             for index in all where index != best { columns[index] = nil }
+        }
+        for index in columns.indices where isOfVessel && columns[index]?.column == .course {
+            columns[index]?.unknown = 360
         }
     }
 
     private static let needed: [Column] = [.time, .latitude, .longitude]
 
-    private static func saysUTC(_ heading: [UInt8]) -> Bool {
-        let words = heading.map(\.lowercasedASCII)
-        return words.span.contains("utc") || words.span.contains("gmt")
+    private static func says(_ words: [StaticString], _ heading: [UInt8]) -> Bool {
+        let text = heading.map(\.lowercasedASCII)
+        return words.contains { text.span.contains($0) }
     }
 
     /// The meanings of columns that depend on others.
@@ -187,13 +202,14 @@ struct CSVHeader {
     /// | `SOG` | the speed of a vessel in knots | no `speed` |
     /// | `position.latitude`, `position.longitude` | the place | no other |
     /// | `ground-speed` | the speed | with Movebank's `location-long` |
+    /// | `visible` | whether it is a fix | the same |
     /// | `LATITUDE N/S` | the latitude, in the tables of Columbus' loggers | always |
     private static func resolve(_ named: [Column]) -> [Column: Column] {
         var resolution: [Column: Column] = [
             .columbusLatitude: .latitude, .animalLongitude: .longitude,
         ]
         if !named.contains(.speed) { (resolution[.kilometresAnHour], resolution[.knots]) = (.speed, .speed) }
-        if named.contains(.animalLongitude) { resolution[.groundSpeed] = .speed }
+        if named.contains(.animalLongitude) { (resolution[.groundSpeed], resolution[.visible]) = (.speed, .valid) }
         let kinds = named.map { resolution[$0] ?? $0 }
         for time in [Column.fixTime, .vesselTime] where kinds.contains(time) { resolution[time] = .time }
         let hasTime = !kinds.allSatisfy { $0 != .time && resolution[$0] != .time }
@@ -218,6 +234,9 @@ struct CSVHeader {
 
     /// Whether time and position have columns in known units.
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
+
+    /// Whether times are in a zone that nothing in the table names.
+    var hasLocalTime: Bool { !hasZone && columns.contains { $0?.isLocal == true && $0?.column.quantity == .time } }
 
     /// Whether rows name the zone of their times.
     var hasZone: Bool { columns.contains { $0?.column == .zone || $0?.column == .zoneHint } }

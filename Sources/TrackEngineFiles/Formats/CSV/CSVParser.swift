@@ -52,6 +52,7 @@ struct CSVParser: LineParser {
     private var unitRows = 0
     /// Whether commas have made several fields of the numbers of a row.
     private var hasSplitNumbers = false
+    private var choice = TrackDeviceChoice()
 
     /// - Parameters:
     ///   - zone: of times that name none.
@@ -217,6 +218,7 @@ struct CSVParser: LineParser {
             return chunk.report(.malformed, line: number, "expected no second header: its columns count from here on")
         }
         if let defect { return chunk.report(.malformed, line: number, defect) }
+        guard choice.takes(row.object, in: line, line: number, into: &chunk) else { return }
         row.deliver(line: number, into: &chunk)
     }
 
@@ -230,6 +232,9 @@ struct CSVParser: LineParser {
             return
         }
         for defect in columns.defects { chunk.report(.malformed, line: number, defect) }
+        if columns.hasLocalTime, zone == .utc {
+            chunk.report(.incomplete, line: number, "expected the zone of local times: they are taken for UTC")
+        }
         unitRows = 2
         begin(columns, number: number, into: &chunk)
     }

@@ -13,6 +13,8 @@ struct CSVRow {
     private var isUTC = false
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
+    /// The name of the object in the record; `nil` if it has none.
+    private(set) var object: Range<Int>?
     /// By the raw values of columns, of which there are fewer.
     private var numbers = InlineArray<40, Double?>(repeating: nil)
 
@@ -49,10 +51,12 @@ struct CSVRow {
             defer { index += 1 }
             let inner = record.extracting(field.range)
             let text = inner.extracting(inner.trimmedRange)
+            if columns[index]?.column == .valid, text.count > 0 { isInvalid = isInvalid || Self.saysInvalid(text) }
             guard text.count > 0, !Self.isUnknown(text) else { continue }
             if index >= columns.count { points.isTooLong = true }
             points.noteField()
             guard let meaning = columns[index] else { continue }
+            if meaning.column == .object { object = field.range }
             points.note(meaning, text, separator: columns.separator)
             if let defect = set(meaning, text, columns, &origin) { return defect }
         }
@@ -143,9 +147,9 @@ struct CSVRow {
             isUTC = isUTC || meaning.isUTC
             date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
-        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint: return nil
-        case .valid:
-            isInvalid = Self.saysInvalid(text)
+        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible: return nil
+        case .status:
+            isInvalid = isInvalid || text.equals("V")
             return nil
         case .northSouth: return setSign(.northSouth, Self.sign(text, "N", "S"), "expected N or S")
         case .eastWest: return setSign(.eastWest, Self.sign(text, "E", "W"), "expected E or W")
@@ -183,9 +187,11 @@ struct CSVRow {
         return meaning.column.quantity.scale(of: unit.span)?.applied(to: number)
     }
 
-    /// The words of Traccar, NMEA and iBlue for an invalid fix.
+    /// The words of Traccar, its databases, NMEA and iBlue for an invalid fix.
     private static func saysInvalid(_ text: Span<UInt8>) -> Bool {
-        ["false", "0", "v", "invalid", "no fix"].contains(text.text(in: 0..<text.count).lowercased())
+        text.count <= 8
+            && ["false", "f", "no", "n", "0", "\\0", "v", "none", "invalid", "no fix", "no_fix", "nofix"]
+                .contains(text.text(in: 0..<text.count).lowercased())
     }
 
     private mutating func setSign(_ column: CSVHeader.Column, _ sign: Double?, _ expectation: String) -> String? {
@@ -251,7 +257,10 @@ struct CSVRow {
     }
 
     func deliver(line: Int, into chunk: inout TrackChunk) {
-        if isInvalid { return chunk.report(.incomplete, line: line, "expected a fix: the row is marked as invalid") }
+        // gpsd: mode 1 is no fix.
+        guard !isInvalid, self[.mode] != 1 else {
+            return chunk.report(.incomplete, line: line, "expected a fix: the row is marked as invalid")
+        }
         guard let latitude = degrees(.latitude, .northSouth), let longitude = degrees(.longitude, .eastWest) else {
             return chunk.report(.incomplete, line: line, "expected a position")
         }
@@ -262,7 +271,7 @@ struct CSVRow {
                 altitude: self[.altitude], ellipsoidalAltitude: self[.ellipsoidalAltitude],
                 horizontalAccuracy: self[.horizontalAccuracy], verticalAccuracy: self[.verticalAccuracy],
                 speed: self[.speed], speedAccuracy: self[.speedAccuracy],
-                course: self[.course].flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: self[.courseAccuracy],
+                course: self[.course]?.knownCourse, courseAccuracy: self[.courseAccuracy],
                 horizontalDilution: self[.horizontalDilution].map { Float($0) },
                 positionDilution: self[.positionDilution].map { Float($0) },
                 satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) },

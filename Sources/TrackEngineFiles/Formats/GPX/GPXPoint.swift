@@ -93,7 +93,7 @@ struct GPXPoint {
                 time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude), altitude: elevation,
                 ellipsoidalAltitude: elevation.flatMap { elevation in geoidHeight.map { elevation + $0 } },
                 horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, speed: speed,
-                course: course ?? bearing,
+                course: (course ?? bearing)?.knownCourse,
                 horizontalDilution: horizontalDilution, positionDilution: positionDilution, satellitesUsed: satellites,
                 mode: mode, status: status))
     }

@@ -51,7 +51,9 @@ extension TrackElement {
             hasE7 = true
             latitude = cursor.decimal(bytes).map { Self.degrees(e7: $0, 90) } ?? latitude
         case .longitudeE7: longitude = cursor.decimal(bytes).map { Self.degrees(e7: $0, 180) } ?? longitude
-        case .kilometresAnHour: speed = cursor.decimal(bytes).map { $0 * 1000 / 3600 } ?? speed
+        case .kilometresAnHour: kilometresAnHour = cursor.decimal(bytes) ?? kilometresAnHour
+        case .bearing: bearing = cursor.decimal(bytes) ?? bearing
+        case .object: readObject(&cursor, bytes)
         case .velocity: velocity = cursor.number(bytes)
         case .latitude: latitude = cursor.decimal(bytes) ?? latitude
         case .longitude: longitude = cursor.decimal(bytes) ?? longitude
@@ -78,6 +80,15 @@ extension TrackElement {
         } else if !word.equals("location") {
             kind = .message
         }
+    }
+
+    /// Notes the place of a name, which is a string or a number.
+    private mutating func readObject(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
+        let first = cursor.peek(bytes)
+        let start = cursor.offset
+        cursor.skip(bytes)
+        let value = start..<cursor.offset
+        if first != UInt8(ascii: "n"), value.count > 2 || first != UInt8(ascii: "\"") { object = value }
     }
 
     private mutating func readText(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {

@@ -20,8 +20,10 @@ struct TrackElement {
         case segment
         /// Traccar's: the times of the fix and of the device's message, and whether the fix is valid.
         case fixTime, deviceTime, valid
-        /// OwnTracks': the kind of message, and the speed in km/h.
-        case message, kilometresAnHour
+        /// OwnTracks': the kind of message, the speed in km/h, and the course in the messages of the app Colota.
+        case message, kilometresAnHour, bearing
+        /// The name of the object whose position it is.
+        case object
     }
 
     /// The meaning of each member's name, with the names of Overland, CalmGeo and other senders.
@@ -45,6 +47,8 @@ struct TrackElement {
         "valid": .valid, "linestringTimestamps": .times, "datetimes": .times, "temporalGeometry": .geometry,
         "_type": .message, "lat": .latitude, "lon": .longitude, "tst": .timestamp, "alt": .altitude,
         "acc": .horizontalAccuracy, "vac": .verticalAccuracy, "cog": .course, "vel": .kilometresAnHour,
+        "bear": .bearing, "deviceId": .object, "device_id": .object, "mmsi": .object, "MMSI": .object,
+        "icao24": .object, "speed_kmh": .kilometresAnHour,
     ])
 
     /// The kind of the object.
@@ -82,6 +86,11 @@ struct TrackElement {
     var timesOffset: Int?
     /// Google's speed in metres per second; that of others may be any value.
     var velocity: Double?
+    /// OwnTracks' speed in km/h; where the course is ``bearing``, in metres per second.
+    var kilometresAnHour: Double?
+    var bearing: Double?
+    /// The place in the object of the name of the tracked object.
+    var object: Range<Int>?
     /// Whether it is one of Google's locations.
     var hasE7 = false
     var altitude: Double?
@@ -125,7 +134,8 @@ struct TrackElement {
                     message: "expected a location in plain text: this OwnTracks message is encrypted and may be one"))
         case .location, .scan, .segment: break
         }
-        guard !isTraccars || !isInvalid else {
+        // gpsd: mode 1 is no fix.
+        guard !isTraccars || !isInvalid, mode != 1 else {
             return .failure(Problem(kind: .incomplete, message: "expected a fix: it is marked as invalid"))
         }
         // An axis that is missing in the geometry is not taken from the properties.
@@ -155,7 +165,8 @@ struct TrackElement {
     /// accuracy of -1. From most writers, the third number of a position is the only height that they have. If the
     /// object also has the height above the ellipsoid under its name, the third number is that one.
     private func makeFix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
-        let speed = speed ?? (hasE7 ? velocity : nil)
+        let isColotas = course == nil && bearing != nil
+        let speed = speed ?? kilometresAnHour.map { isColotas ? $0 : $0 * 1000 / 3600 } ?? (hasE7 ? velocity : nil)
         let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
         return Fix(
             time: time, coordinate: coordinate,
@@ -163,7 +174,7 @@ struct TrackElement {
             ellipsoidalAltitude: ellipsoidalAltitude, horizontalAccuracy: horizontalAccuracy,
             verticalAccuracy: verticalAccuracy, speed: isTraccars ? speed.map(CSVQuantity.knot.applied) : speed,
             speedAccuracy: speedAccuracy,
-            course: course.flatMap { $0 < 0 ? nil : $0 }, courseAccuracy: courseAccuracy,
+            course: (course ?? bearing)?.knownCourse, courseAccuracy: courseAccuracy,
             horizontalDilution: horizontalDilution.map { Float($0) },
             satellitesUsed: satellites.flatMap { UInt8(exactly: $0) },
             mode: mode.flatMap { UInt8(exactly: $0) }.flatMap { Fix.Mode(rawValue: $0) }, activity: activity,

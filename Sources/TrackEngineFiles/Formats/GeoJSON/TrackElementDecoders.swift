@@ -10,6 +10,7 @@ struct TrackElementParser: JSONElementParser, LineParser {
     private var origin = TimeOrigin()
     private var timeline = TimelineOrder()
     private var hasReportedSignals = false
+    private var choice = TrackDeviceChoice()
 
     /// - Parameter zone: The zone of times without one.
     init(zone: ZoneOffsetTable) { self.zone = zone }
@@ -25,12 +26,14 @@ struct TrackElementParser: JSONElementParser, LineParser {
         }
         timeline.flush(into: &chunk)
         if found.kind == .location, var places = GeoJSONLine(found) {
+            guard choice.takes(found.object, in: element, line: line, into: &chunk) else { return }
             return places.deliver(element, &origin, line: line, into: &chunk)
         }
         switch found.fix() {
         case .success(let fix) where found.hasNumericTime && !origin.accepts(fix.time):
             chunk.report(.malformed, line: line, TimeOrigin.expectation)
-        case .success(let fix): take(fix, line: line, into: &chunk)
+        case .success(let fix):
+            if choice.takes(found.object, in: element, line: line, into: &chunk) { take(fix, line: line, into: &chunk) }
         case .failure(let refusal): chunk.report(refusal.kind, line: line, refusal.message)
         }
     }

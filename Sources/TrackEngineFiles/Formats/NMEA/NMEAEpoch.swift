@@ -64,7 +64,7 @@ struct NMEAEpoch {
             time: time, coordinate: coordinate, altitude: height,
             ellipsoidalAltitude: height.flatMap { height in geoidSeparation.map { height + $0 } },
             horizontalAccuracy: horizontalAccuracy, verticalAccuracy: height == nil ? nil : verticalAccuracy,
-            speed: speed, course: course, horizontalDilution: horizontalDilution,
+            speed: speed, course: course?.knownCourse, horizontalDilution: horizontalDilution,
             positionDilution: positionDilution, satellitesUsed: satellitesUsed, mode: mode, status: status,
             flags: status == .simulated ? .simulated : [])
     }

@@ -13,6 +13,9 @@ struct ForeignFormat {
             expectation = "a FIT recording: expected GPX; gpsbabel -i garmin_fit -f FILE -o gpx -F track.gpx makes one"
         } else if Self.isIGC(sample) {
             expectation = "an IGC recording: expected GPX; gpsbabel -i igc -f FILE -o gpx -F track.gpx makes one"
+        } else if Self.isReportDocument(sample) {
+            let filter = sample[sample.firstContent] == UInt8(ascii: "[") ? ".[]" : "."
+            expectation = "gpsd's reports in one document: expected a report a line; jq -c '\(filter)' FILE makes that"
         } else if let name = Self.packers.first(where: { first.starts(with: $0.mark) })?.name {
             expectation = "packed with \(name): expected it unpacked, or packed with gzip or zip"
         } else {
@@ -24,6 +27,16 @@ struct ForeignFormat {
     static func isRecordingName(_ name: String) -> Bool {
         guard let ending = name.formatEnding, !name.hasPrefix("__MACOSX/") else { return false }
         return ["fit", "igc"].contains(ending)
+    }
+
+    /// gpsd's reports in a list, or each over several lines.
+    private static func isReportDocument(_ sample: Span<UInt8>) -> Bool {
+        let start = sample.firstContent
+        guard start < sample.count, "[{".utf8.contains(sample[start]) else { return false }
+        let line = sample.extracting(start..<sample.lineEnd(from: start))
+        let isReportLine = line[0] == UInt8(ascii: "{") && line.contains("\"class\"")
+        return !isReportLine && sample.contains("\"class\"") && sample.contains("\"TPV\"")
+            && !sample.contains("\"Feature")
     }
 
     private static let packers: [(mark: [UInt8], name: String)] = [

@@ -148,7 +148,7 @@ extension PointMembers {
         latitude = number("lat", "latitude", in: parameters) ?? (place.count == 2 ? place[0] : nil)
         longitude = number("lon", "longitude", in: parameters) ?? (place.count == 2 ? place[1] : nil)
         self.time = parameters.first("timestamp", "time") { Timestamp(sent: $0) }
-        if !parameters.has("timestamp", "time") { self.time = time }
+        if !parameters.names("timestamp", "time") { self.time = time }
         speed = number("speed", in: parameters)
         course = number("bearing", "heading", in: parameters)
         altitude = number("altitude", in: parameters)

@@ -1,0 +1,131 @@
+import TestSupport
+import Testing
+import TrackEngine
+import TrackEngineFiles
+
+/// Values that other programs write for "unknown", "no fix" and "somebody else", in tables, JSON and GPX.
+@Suite("What other programs write about a fix")
+struct OtherObjectTests {
+    private static func table(_ header: String, _ rows: String...) -> TrackChunk {
+        let start = "time,lat,lon"
+        let lines = rows.enumerated().map { "2026-03-01T10:00:0\($0.offset)Z,\($0.offset + 1),2,\($0.element)" }
+        return read(([start + "," + header] + lines).joined(separator: "\n") + "\n", as: .csv)
+    }
+
+    // MARK: Objects
+
+    @Test(arguments: ["MMSI", "deviceId", "device_id", "icao24", "Vehicle ID"])
+    func `of the objects of a table the first is read, and the others are named once`(_ name: String) {
+        let chunk = Self.table(name, "211001", "211002", "211001", "", "211002")
+        #expect(chunk.latitudes == [1, 3, 4])
+        #expect(chunk.problems.map(\.kind) == [.incomplete])
+        #expect(chunk.problems.map(\.line) == [3])
+    }
+
+    @Test func `Movebank's animals are objects, and its outliers no fixes`() {
+        let text = """
+            event-id,visible,timestamp,location-long,location-lat,individual-local-identifier,tag-local-identifier
+            1,true,2026-03-01 10:00:00.000,9.1,47.5,Anna,71
+            2,FALSE,2026-03-01 10:10:00.000,19.1,17.5,Anna,71
+            3,true,2026-03-01 10:20:00.000,9.2,47.6,Anna,72
+            4,true,2026-03-01 10:20:00.000,8.2,46.6,Bert,73
+
+            """
+        let chunk = read(text, as: .csv)
+        #expect(chunk.latitudes == [47.5, 47.6])
+        #expect(chunk.problems.map(\.line) == [3, 5])
+    }
+
+    @Test(arguments: [#""deviceId":1"#, #""device_id":"anna""#, #""mmsi":211001"#])
+    func `of the objects of a JSON document the first is read, and the others are named once`(_ member: String) {
+        func object(_ latitude: Int, _ member: String) -> String {
+            #"{"time":"2026-03-01T10:00:0\#(latitude)Z","latitude":\#(latitude),"longitude":2,\#(member)}"#
+        }
+        let other = member.replacing("1", with: "2").replacing("anna", with: "bert")
+        let objects = [object(1, member), object(2, other), object(3, #""device_id":null"#), object(4, member)]
+        for chunk in [
+            read("[\((objects + [object(5, other)]).joined(separator: ","))]", as: .geojson),
+            read(objects.joined(separator: "\n") + "\n", as: .ndjson),
+        ] {
+            #expect(chunk.latitudes == [1, 3, 4])
+            #expect(chunk.problems.map(\.kind) == [.incomplete])
+        }
+    }
+
+    // MARK: No fix
+
+    @Test(arguments: [
+        ("valid", "t", "f"), ("valid", "yes", "no"), ("valid", "Y", "N"), ("valid", "1", "\\0"),
+        ("fix", "3D", "none"), ("Fix", "2", "No Fix"), ("fix quality", "1", "0"), ("fix_type", "3", "0"),
+        ("status", "A", "V"), ("mode", "3", "1"),
+    ])
+    func `a row that says it is no fix is none, and is reported`(_ name: String, _ yes: String, _ no: String) {
+        let chunk = Self.table(name, yes, no, yes)
+        #expect(chunk.latitudes == [1, 3])
+        #expect(chunk.problems.map(\.line) == [3])
+    }
+
+    @Test func `a row that says twice whether it is a fix is none where one says no`() {
+        #expect(Self.table("valid,fix", "1,1", "0,1", "1,0", "1,1").latitudes == [1, 4])
+    }
+
+    @Test func `an object of gpsd's mode 1 is no fix`() {
+        let text = #"{"mode":1,"time":"2026-03-01T10:00:00Z","lat":1,"lon":2}"#
+        #expect(read(text, as: .geojson).fixes.isEmpty)
+        #expect(read(text.replacing(":1,", with: ":2,"), as: .geojson).latitudes == [1])
+    }
+
+    // MARK: Unknown courses
+
+    @Test(arguments: [("-1.0", nil), ("511", nil), ("409.5", nil), ("0", 0), ("359.9", 359.9), ("360", 0)])
+    func `a course outside of a circle is unknown`(_ text: String, _ course: Double?) {
+        #expect(Self.table("course", text).fixes.map(\.course) == [course])
+        let time = "2026-03-01T10:00:00Z"
+        #expect(
+            read(#"{"time":"\#(time)","lat":1,"lon":2,"course":\#(text)}"#, as: .geojson).fixes.map(\.course)
+                == [course])
+        let gpx = "<gpx><trk><trkseg><trkpt lat='1' lon='2'><time>\(time)</time><course>\(text)</course></trkpt>"
+        #expect(read(gpx + "</trkseg></trk></gpx>", as: .gpx).fixes.map(\.course) == [course])
+        let nmea = read("$GPRMC,100000,A,0100.0,N,00200.0,E,5.0,\(text),010326,,,A\r\n", as: .nmea)
+        #expect(nmea.fixes.map(\.course) == [course])
+    }
+
+    /// ITU-R M.1371: 360 degrees of the course over ground are none.
+    @Test func `of a vessel 360 degrees are no course`() {
+        let chunk = read(
+            "MMSI,BaseDateTime,LAT,LON,SOG,COG,Heading\n211001,2026-03-01T10:00:00,1,2,0.0,360.0,511.0\n", as: .csv)
+        #expect(chunk.fixes.map(\.course) == [nil])
+        #expect(chunk.fixes.map(\.speed) == [0])
+    }
+
+    // MARK: Speeds, heights and local times
+
+    @Test(arguments: ["velocity (km/h)", "kph", "km/h", "velocity_kmh"])
+    func `a speed has its unit under other names, too`(_ name: String) {
+        #expect(Self.table(name, "36").fixes.map(\.speed) == [10])
+    }
+
+    @Test func `a height above the sea has that name in Movebank's tables and in AirData's`() {
+        #expect(Self.table("height-above-msl", "34.5").fixes.map(\.altitude) == [34.5])
+        #expect(Self.table("altitude_above_seaLevel(feet)", "100").fixes.map(\.altitude) == [30.48])
+    }
+
+    @Test func `a column of local times without a zone is reported, and one with a zone is not`() {
+        let row = "2026-03-01 11:00:00,1,2"
+        let chunk = read("Local Time,lat,lon\n\(row)\n", as: .csv)
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.problems.map(\.line) == [1])
+        #expect(read("Local Time,lat,lon,zone\n\(row),+01:00\n", as: .csv).problems.isEmpty)
+        #expect(read("Local Time,UTC Time,lat,lon\n2026-03-01 11:00:00,\(row)\n", as: .csv).problems.isEmpty)
+    }
+
+    // MARK: Colota
+
+    /// The app writes its messages as OwnTracks does, but for the name of the course and the unit of the speed.
+    @Test func `a message with Colota's course has its speed in metres a second`() {
+        let text = #"{"_type":"location","lat":1,"lon":2,"tst":1772359200,"vel":13.5,"bear":180.5}"#
+        let chunk = read(text + "\n", as: .ndjson)
+        #expect(chunk.fixes.map(\.speed) == [13.5])
+        #expect(chunk.fixes.map(\.course) == [180.5])
+    }
+}
