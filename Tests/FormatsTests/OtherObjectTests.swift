@@ -100,7 +100,7 @@ struct OtherObjectTests {
 
     // MARK: Speeds, heights and local times
 
-    @Test(arguments: ["velocity (km/h)", "kph", "km/h", "velocity_kmh"])
+    @Test(arguments: ["velocity (km/h)", "kph", "km/h", "velocity_kmh", "Ground Speed (km/h)"])
     func `a speed has its unit under other names, too`(_ name: String) {
         #expect(Self.table(name, "36").fixes.map(\.speed) == [10])
     }
@@ -108,6 +108,17 @@ struct OtherObjectTests {
     @Test func `a height above the sea has that name in Movebank's tables and in AirData's`() {
         #expect(Self.table("height-above-msl", "34.5").fixes.map(\.altitude) == [34.5])
         #expect(Self.table("altitude_above_seaLevel(feet)", "100").fixes.map(\.altitude) == [30.48])
+    }
+
+    @Test(arguments: [
+        ("speed_over_ground", [1]), ("height of ground", [1]), ("speed,speed_obd", []),
+        ("altitude,height_agl", []), ("weather", []),
+    ])
+    func `a column that may be a speed or a height is named where there is no known one`(_ name: String, _ lines: [Int])
+    {
+        let chunk = Self.table(name, name.contains(",") ? "1,2" : "1")
+        #expect(chunk.latitudes == [1])
+        #expect(chunk.problems.map(\.line) == lines)
     }
 
     @Test func `a column of local times without a zone is reported, and one with a zone is not`() {
