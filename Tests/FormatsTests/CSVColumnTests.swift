@@ -101,14 +101,6 @@ import TrackEngineFiles
         #expect(chunk.problems.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            ("-1", nil), ("-0.001", nil), ("0", 0), ("360", 0), ("359.5", 359.5), ("725", 5),
-        ] as [(String, Double?)])
-    func `a course is brought into a full circle, and a negative one is unknown`(_ value: String, _ course: Double?) {
-        #expect(read("time,lat,lon,course\n1772359200,1,2,\(value)\n", as: .csv).fixes.map(\.course) == [course])
-    }
-
     @Test(arguments: ["speed", "accuracy", "vertical_accuracy", "speed_accuracy", "course_accuracy"])
     func `a magnitude that is negative is unknown, in any unit`(_ column: String) {
         for text in ["-1", "-0.0001", "-1e300"] {

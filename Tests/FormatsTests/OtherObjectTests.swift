@@ -70,14 +70,14 @@ struct OtherObjectTests {
     }
 
     @Test func `an object of gpsd's mode 1 is no fix`() {
-        let text = #"{"mode":1,"time":"2026-03-01T10:00:00Z","lat":1,"lon":2}"#
+        let text = #"{"mode":1.0,"time":"2026-03-01T10:00:00Z","lat":1,"lon":2}"#
         #expect(read(text, as: .geojson).fixes.isEmpty)
-        #expect(read(text.replacing(":1,", with: ":2,"), as: .geojson).latitudes == [1])
+        #expect(read(text.replacing("1.0", with: "2.0"), as: .geojson).latitudes == [1])
     }
 
     // MARK: Unknown courses
 
-    @Test(arguments: [("-1.0", nil), ("511", nil), ("409.5", nil), ("0", 0), ("359.9", 359.9), ("360", 0)])
+    @Test(arguments: [("-1.0", nil), ("-0.001", nil), ("511", nil), ("409.5", nil), ("0", 0), ("359.9", 359.9), ("360", 0)])
     func `a course outside of a circle is unknown`(_ text: String, _ course: Double?) {
         #expect(Self.table("course", text).fixes.map(\.course) == [course])
         let time = "2026-03-01T10:00:00Z"

@@ -10,24 +10,36 @@ import TrackEngineHistory
 struct SwappedLeafTests {
     private static let whole = Samples.seconds(-10_000_000..<100_000_000)
 
+    /// Makes a history in which a leaf has the contents of another one.
+    ///
+    /// - Parameters:
+    ///   - isExchanged: whether the other leaf has its contents.
+    ///   - roomForSalvage: the bytes that are free for writing it anew.
     private static func withLeaf(
-        _ key: StoreKey?, _ points: [HistoryPoint], copied: ([(page: Int, rows: Int)]) throws -> (from: Int, to: Int),
+        _ key: StoreKey?, _ points: [HistoryPoint], of devices: [DeviceID] = ["one"], isExchanged: Bool = false,
+        roomForSalvage: Int64 = .max, copied: ([(page: Int, rows: Int)]) throws -> (from: Int, to: Int),
         _ body: (TrackHistory, _ first: Int, _ leaf: (page: Int, rows: Int)) async throws -> Void
     ) async throws {
         try await TestEnvironment.withTemporaryDirectory { directory in
             let path = directory + "/history.sqlite"
             var history = try await TrackHistory.open(directory: directory, key: key)
-            for start in stride(from: 0, to: points.count, by: 100) {
-                _ = try await history.add(Array(points[start..<min(start + 100, points.count)]), of: "one")
+            for device in devices {
+                for start in stride(from: 0, to: points.count, by: 100) {
+                    _ = try await history.add(Array(points[start..<min(start + 100, points.count)]), of: device)
+                }
             }
             await history.close()
             let leaves = try DamagedPageTests.leaves("point", path)
             let (from, to) = try copied(leaves)
             var data = try Data(contentsOf: URL(fileURLWithPath: path))
             let (source, target) = ((leaves[from].page - 1) * 4_096, (leaves[to].page - 1) * 4_096)
+            let replaced = data[target..<target + 4_096]
             data.replaceSubrange(target..<target + 4_096, with: data[source..<source + 4_096])
+            if isExchanged { data.replaceSubrange(source..<source + 4_096, with: replaced) }
             try data.write(to: URL(fileURLWithPath: path))
-            history = try await TrackHistory.open(directory: directory, key: key)
+            var environment = HistoryEnvironment()
+            environment.roomForSalvage = { _ in roomForSalvage }
+            history = try await TrackHistory.open(directory: directory, key: key, environment: environment)
             // The number of rows before the replaced leaf.
             try await body(history, leaves.prefix(to).reduce(to) { $0 + $1.rows }, leaves[to])
             await history.close()
@@ -105,6 +117,71 @@ struct SwappedLeafTests {
             _ = try await history.add([Samples.point(50_000)], of: "one")
             let rest = try await history.points(of: "one", during: Samples.seconds(7_600..<8_000), limit: .max).count
             #expect(rest == 400, "\(removed) removed")
+        }
+    }
+
+    /// The rows of the other device end each search for one's own.
+    @Test(arguments: [nil, Samples.key])
+    func `A leaf with another device's rows hides none silently`(_ key: StoreKey?) async throws {
+        for begin in [-1, 30, 60] {
+            for end in [60, 1_000] {
+                try await Self.withLeaf(key, Self.walk, of: ["one", "two"]) { leaves in
+                    (leaves.count - 3, 5)
+                } _: { history, first, leaf in
+                    #expect(leaf.rows > 60)
+                    let range = (begin < 0 ? 100 : first + begin)..<(first + end)
+                    let found = try await history.points(of: "one", during: Samples.seconds(range), limit: .max).count
+                    #expect(found == range.count || !history.health.statusItems.isEmpty, "\(found) of \(range.count)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [nil, Samples.key])
+    func `The newest point is not an earlier one silently`(_ key: StoreKey?) async throws {
+        try await Self.withLeaf(key, Self.walk) { leaves in
+            (3, leaves.count - 1)
+        } _: { history, _, _ in
+            let newest = try await history.devices().first?.newest
+            #expect(newest?.fix.time == Self.walk.last?.fix.time || !history.health.statusItems.isEmpty)
+        }
+    }
+
+    /// All rows are there, on each other's pages.
+    @Test(arguments: [nil, Samples.key], [false, true])
+    func `A removal from a history with two leaves in each other's place removes nothing else`(
+        _ key: StoreKey?, _ isRead: Bool
+    ) async throws {
+        try await Self.withLeaf(key, Self.walk, isExchanged: true) { leaves in
+            (leaves.count - 4, leaves.count / 2)
+        } _: { history, _, _ in
+            if isRead { _ = try await history.points(of: "one", during: Self.whole, limit: .max) }
+            _ = try await history.remove("one", during: Samples.seconds(0..<500))
+            _ = try await history.add([Samples.point(50_000)], of: "one")
+            #expect(try await history.points(of: "one", during: Self.whole, limit: .max).count == 2_501)
+        }
+    }
+
+    /// A hundred hours of a point each 2 minutes.
+    @Test(arguments: [nil, Samples.key])
+    func `A pruning that has no room to write the history anew removes none of the newest, and ends`(_ key: StoreKey?)
+        async throws
+    {
+        let points = (0..<3_000).map { Samples.point(Double($0) * 120, north: Double($0)) }
+        for (from, to) in [(10, 3), (3, 10), (20, 1), (15, 2)] {
+            try await Self.withLeaf(key, points, roomForSalvage: 0) { _ in
+                (from, to)
+            } _: { history, _, _ in
+                _ = try? await history.points(of: "one", during: Self.whole, limit: .max)
+                var retention = HistoryRetention()
+                retention.keepDays = 2
+                do throws(StoreError) { _ = try await history.prune(retention) } catch {
+                    #expect(error.code == .damaged)
+                }
+                let newest = Samples.seconds(2_900 * 120..<3_000 * 120)
+                let rest = try await history.points(of: "one", during: newest, limit: .max).count
+                #expect(rest == 100)
+            }
         }
     }
 }

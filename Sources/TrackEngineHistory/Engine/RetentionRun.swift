@@ -56,7 +56,9 @@ struct RetentionRun {
     private func removePoints(
         of device: Int64, in times: Range<Int64>, limit: Int
     ) throws -> (count: Int, rows: Int, last: Int64?) {
-        let oldest = try tables.points.times(of: device, in: times, limit: limit)
+        let found = try tables.points.times(of: device, in: times, limit: limit)
+        let oldest = found.prefix(Self.orderedCount(of: found))
+        guard found.isEmpty || !oldest.isEmpty else { throw DatabaseError(.corrupt, "rows cannot be reached") }
         guard let first = oldest.first, let last = oldest.last else {
             try tables.points.removeMisplaced(of: device)  // others than these may be left
             return (0, 0, nil)
@@ -65,6 +67,17 @@ struct RetentionRun {
         let before = tables.db.totalChangesCount
         let count = try tables.points.remove(of: device, in: first..<last + 1)
         return (count, tables.db.totalChangesCount - before, last)
+    }
+
+    /// The number of the first times before which none of the others lies. In a sound history that is all of them; a page in
+    /// another one's place has rows that are later than those behind it.
+    private static func orderedCount(of times: [Int64]) -> Int {
+        var (earliest, count) = (Int64.max, times.count)
+        for index in times.indices.reversed() {
+            if times[index] > earliest { count = index }
+            earliest = min(earliest, times[index])
+        }
+        return count
     }
 
     /// Removes a device without rows. Its number may be given to another device, so none of its rows may remain.

@@ -102,6 +102,7 @@ extension PointStorage {
             guard newest != nil else { throw error }
         }
         _ = isNewest(order.finish())
+        if let newest { try requireNone(of: device, after: newest.row.time, until: time) }
         return newest
     }
 
@@ -154,8 +155,8 @@ extension PointStorage {
         var start = start
         var last = start.lastTime
         var window = RowTimeWindow()
-        /// The times of the first row, and of the one at which the reading ended.
-        var (first, bound) = (Int64?.none, end)
+        /// The times of the first row, and of the one at which the reading ended; `nil` after the last row.
+        var (first, bound) = (Int64?.none, Int64?.none)
         func visiting(_ entry: RowOrder<Value>.Entry) throws -> Bool {
             first = first ?? entry.time
             guard entry.time < end else {
@@ -181,7 +182,8 @@ extension PointStorage {
             (start, last, gaps) = (.time(next), next, gaps + 1)
         }
         try compare(first, of: device, from: begin)
-        try compare(window, of: device, from: begin, to: bound)
+        try compare(window, of: device, from: begin, to: bound ?? end)
+        if bound == nil { try requireNone(of: device, from: end, after: last) }
     }
 
     /// Returns the time of the next row of a device that a query finds, although it ended at an earlier row: at a

@@ -98,14 +98,15 @@ extension PointTable {
     func count(of device: Int64) throws -> Int { try times(of: device, in: .min..<(.max), limit: .max).count }
 
     /// Removes the rows of a device that are out of order, with the names that senders gave them: they would end a
-    /// removal, and nobody can say to which time they belong.
+    /// removal, and nobody can say to which time they belong. As many as a page has are sound rows of a page in another
+    /// one's place: these stay, and the history is written anew.
     func removeMisplaced(of device: Int64) throws {
         guard tables.health.hasMisplaced(of: device) else { return }
         let db = tables.db
         let key = ["device"] + (tables.seal == nil ? PlainPoints.key : EncryptedPoints.key)
         // No index, which leads nowhere here.
         let condition = key.map { "+\($0) IS ?" }.joined(separator: " AND ")
-        while true {
+        for _ in 0..<Self.mostMisplaced {
             var misplaced: [[DatabaseValue]] = []
             try tables.rows.rows(
                 key.dropFirst().joined(separator: ", "), of: device, from: .time(.min), to: .max,
@@ -117,6 +118,7 @@ extension PointTable {
                 }, visit: { _ in true },
                 misplaced: { if misplaced.count < Self.mostMisplaced, let row = $0.value { misplaced.append(row) } })
             guard !misplaced.isEmpty else { return tables.health.forgetMisplaced(of: device) }
+            guard misplaced.count < Self.mostMisplaced else { return tables.health.noteDamage(ofTree: "point") }
             var removed = 0
             for row in misplaced {
                 // In two places it is a page's copy, and its key is the true row's: the history is written anew.
@@ -130,10 +132,11 @@ extension PointTable {
                 throw DatabaseError(.corrupt, "points are out of order")
             }
         }
+        tables.health.noteDamage(ofTree: "point")
     }
 
-    /// The most rows out of order that are removed at a time.
-    private static let mostMisplaced = 100
+    /// The number of rows out of order that are not single damaged ones: a page has more.
+    private static let mostMisplaced = 20
 
     /// Whether a query meets no damaged page.
     private func isSound(_ read: () throws -> Void) throws -> Bool {
