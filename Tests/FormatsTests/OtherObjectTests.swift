@@ -77,7 +77,9 @@ struct OtherObjectTests {
 
     // MARK: Unknown courses
 
-    @Test(arguments: [("-1.0", nil), ("-0.001", nil), ("511", nil), ("409.5", nil), ("0", 0), ("359.9", 359.9), ("360", 0)])
+    @Test(arguments: [
+        ("-1.0", nil), ("-0.001", nil), ("511", nil), ("409.5", nil), ("0", 0), ("359.9", 359.9), ("360", 0),
+    ])
     func `a course outside of a circle is unknown`(_ text: String, _ course: Double?) {
         #expect(Self.table("course", text).fixes.map(\.course) == [course])
         let time = "2026-03-01T10:00:00Z"
