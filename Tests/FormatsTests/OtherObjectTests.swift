@@ -112,17 +112,6 @@ struct OtherObjectTests {
         #expect(Self.table("altitude_above_seaLevel(feet)", "100").fixes.map(\.altitude) == [30.48])
     }
 
-    @Test(arguments: [
-        ("speed_over_ground", [1]), ("height of ground", [1]), ("speed,speed_obd", []),
-        ("altitude,height_agl", []), ("weather", []),
-    ])
-    func `a column that may be a speed or a height is named where there is no known one`(_ name: String, _ lines: [Int])
-    {
-        let chunk = Self.table(name, name.contains(",") ? "1,2" : "1")
-        #expect(chunk.latitudes == [1])
-        #expect(chunk.problems.map(\.line) == lines)
-    }
-
     @Test func `a column of local times without a zone is reported, and one with a zone is not`() {
         let row = "2026-03-01 11:00:00,1,2"
         let chunk = read("Local Time,lat,lon\n\(row)\n", as: .csv)

@@ -123,13 +123,13 @@ struct SwappedLeafTests {
     /// The rows of the other device end each search for one's own.
     @Test(arguments: [nil, Samples.key])
     func `A leaf with another device's rows hides none silently`(_ key: StoreKey?) async throws {
-        for begin in [-1, 30, 60] {
-            for end in [60, 1_000] {
+        for begin in [-1, 1, 2] {
+            for end in [2, 40] {
                 try await Self.withLeaf(key, Self.walk, of: ["one", "two"]) { leaves in
                     (leaves.count - 3, 5)
                 } _: { history, first, leaf in
-                    #expect(leaf.rows > 60)
-                    let range = (begin < 0 ? 100 : first + begin)..<(first + end)
+                    let part = leaf.rows / 3
+                    let range = (begin < 0 ? 100 : first + begin * part)..<(first + end * part)
                     let found = try await history.points(of: "one", during: Samples.seconds(range), limit: .max).count
                     #expect(found == range.count || !history.health.statusItems.isEmpty, "\(found) of \(range.count)")
                 }
@@ -157,8 +157,12 @@ struct SwappedLeafTests {
         } _: { history, _, _ in
             if isRead { _ = try await history.points(of: "one", during: Self.whole, limit: .max) }
             _ = try await history.remove("one", during: Samples.seconds(0..<500))
-            _ = try await history.add([Samples.point(50_000)], of: "one")
-            #expect(try await history.points(of: "one", during: Self.whole, limit: .max).count == 2_501)
+            var found = 0
+            for time in [50_000.0, 50_001] {
+                _ = try await history.add([Samples.point(time)], of: "one")
+                found = try await history.points(of: "one", during: Self.whole, limit: .max).count
+            }
+            #expect(found == 2_502)
         }
     }
 

@@ -94,7 +94,7 @@ extension PointStorage {
                 guard isOwn(row, of: device), let time = row.integer(0), RowSearch.possible.contains(time) else {
                     continue
                 }
-                if isNewest(order.take(.init(time: -time, value: point(row, of: device)))) { return newest }
+                if isNewest(order.take(.init(time: -time, value: point(row, of: device)))) { break }
             }
         } catch {
             guard error.isDamage else { throw error }

@@ -108,7 +108,6 @@ struct CSVHeader {
     init?(header: Span<UInt8>) {
         separator = Self.separator(of: header)
         var named: [Column] = []
-        var unknown: [(number: Int, name: String)] = []
         var fields = CSVFields(separator: separator)
         while let field = fields.next(in: header) {
             let text = CSVFields.text(of: field, in: header)
@@ -132,9 +131,7 @@ struct CSVHeader {
                 named.append(column)
                 columns.append(nil)
                 defects.append("column \(columns.count): unit \(unit): \(column.quantity.expectation)")
-            case nil:
-                columns.append(nil)
-                unknown.append((columns.count, text.span.text(in: 0..<min(text.count, 24)).lowercased()))
+            case nil: columns.append(nil)
             }
         }
         hasShortDates = named.contains(.columbusLatitude)
@@ -143,12 +140,6 @@ struct CSVHeader {
         guard Self.needed.allSatisfy({ named.contains($0) }) else { return nil }
         columns = columns.map { $0.flatMap { Self.resolved($0, resolution) } }
         keepOneOfEach(isOfVessel: resolution[.vesselTime] != nil)
-        for (column, words) in [(Column.speed, ["speed"]), (.altitude, ["altitude", "height", "elevation"])]
-        where !columns.contains(where: { $0?.column == column }) {
-            for (number, name) in unknown where words.contains(where: { name.contains($0) }) {
-                defects.append("column \(number): expected a known name for its numbers: passed over")
-            }
-        }
         // Traccar's positions have speeds in knots, and Columbus' in km/h.
         let isTraccars = resolution[.fixTime] != nil && resolution[.deviceTime] == .deviceTime
         guard isTraccars || hasShortDates else { return }
