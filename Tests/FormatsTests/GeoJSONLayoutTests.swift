@@ -154,10 +154,15 @@ import TrackEngineFiles
             #expect(chunk.fixes.map(\.speed) == [10])
             #expect(chunk.problemTexts == [])
         }
+        let properties = #"{"tid":"a","tst":1772359200,"vel":36,"cog":90,"address":"Here 1"}"#
+        let feature = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":\#(properties)}"#
+        let features = read(#"{"type":"FeatureCollection","features":[\#(feature)]}"#, as: .geojson)
+        #expect(features.latitudes == [1] && features.fixes.map(\.speed) == [10])
+        #expect(features.fixes.map(\.time.secondsSince1970) == [1_772_359_200])
         let counted = location.replacing(#""data":"#, with: #""count":3,"data":"#)
         #expect(read("\(counted)\n\(counted)\n", as: .geojson).latitudes == [1, 1])
-        let feature = Self.feature(3).replacing(#""properties":"#, with: #""count":1,"data":[{"a":1}],"properties":"#)
-        let chunk = read(#"{"type":"FeatureCollection","features":[\#(feature),\#(Self.feature(4))]}"#, as: .geojson)
+        let other = Self.feature(3).replacing(#""properties":"#, with: #""count":1,"data":[{"a":1}],"properties":"#)
+        let chunk = read(#"{"type":"FeatureCollection","features":[\#(other),\#(Self.feature(4))]}"#, as: .geojson)
         #expect(chunk.latitudes == [3, 4])
         #expect(chunk.problemTexts == [])
     }

@@ -106,7 +106,7 @@ extension PointTable {
         let key = ["device"] + (tables.seal == nil ? PlainPoints.key : EncryptedPoints.key)
         // No index, which leads nowhere here.
         let condition = key.map { "+\($0) IS ?" }.joined(separator: " AND ")
-        for _ in 0..<Self.mostMisplaced {
+        for _ in 0..<Self.mostRounds {
             var misplaced: [[DatabaseValue]] = []
             try tables.rows.rows(
                 key.dropFirst().joined(separator: ", "), of: device, from: .time(.min), to: .max,
@@ -137,6 +137,8 @@ extension PointTable {
 
     /// The number of rows out of order that are not single damaged ones: a page has more.
     private static let mostMisplaced = 20
+    /// The most readings for rows out of order, each of the whole device.
+    private static let mostRounds = 4
 
     /// Whether a query meets no damaged page.
     private func isSound(_ read: () throws -> Void) throws -> Bool {
