@@ -99,6 +99,12 @@ struct MiataruSinkTests {
         }
     }
 
+    /// Whether the sink waits for its next turn, and not for a reply. One reading: the sink goes on between two.
+    private static func isIdle(_ clock: ManualClock) -> Bool {
+        let deadlines = clock.deadlines
+        return deadlines.count == 1 && deadlines[0] > .seconds(10)
+    }
+
     @Test func `what was deleted does not come back by itself, and a place survives a restart`() async throws {
         try await withReceiver { receiver in
             try await TestEnvironment.withTemporaryDirectory { folder in
@@ -118,14 +124,10 @@ struct MiataruSinkTests {
                     await clock.sleepers(atLeast: 1)
                     try await body(sink)
                     for _ in 0..<3 {
-                        await eventually("it waits, and for no reply") {
-                            clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
-                        }
+                        await eventually("it waits, and for no reply") { Self.isIdle(clock) }
                         if let wait = clock.nextDeadline { clock.advance(by: wait) }
                     }
-                    await eventually("it waits again") {
-                        clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
-                    }
+                    await eventually("it waits again") { Self.isIdle(clock) }
                     upkeep.cancel()
                     _ = await upkeep.result  // nothing is under way when the connections end
                     await sink.close()
@@ -292,7 +294,7 @@ struct MiataruSinkTests {
     /// Moves the clock to the end of the period that the sink waits for, when no request is under way.
     private func passPeriod(_ clock: ManualClock) async {
         await eventually("it waits, and for no reply") {
-            clock.deadlines.count == 1 && clock.deadlines[0] > .seconds(10)
+            Self.isIdle(clock)
         }
         if let wait = clock.nextDeadline { clock.advance(by: wait) }
     }
