@@ -2,7 +2,9 @@ package import TrackEngine
 
 /// The values of a location message of another device, in the engine's units, before any check.
 package struct ReceivedLocation: Sendable, Hashable {
-    /// The time in seconds since 1970.
+    /// Whether the message names a time, readable or not.
+    package private(set) var hasTime = false
+    /// The time in seconds since 1970: of the fix, or if the message does not name it, of the message.
     package private(set) var seconds: Double?
     /// Degrees.
     package private(set) var latitude: Double?
@@ -29,10 +31,12 @@ package struct ReceivedLocation: Sendable, Hashable {
     /// - Parameter number: parses a number; some senders write numbers as texts.
     package init(_ message: JSONValue, number: (JSONValue) -> Double? = { $0.number }) {
         var bearing: Double?
+        var (ofFix, ofMessage): (JSONValue?, JSONValue?)
         for member in message.members ?? [] {
             let value = member.value
             switch member.name {
-            case "tst": seconds = number(value)
+            case "tst": ofFix = value
+            case "created_at": ofMessage = value
             case "lat": latitude = number(value)
             case "lon": longitude = number(value)
             case "acc": horizontalAccuracy = number(value)
@@ -47,6 +51,9 @@ package struct ReceivedLocation: Sendable, Hashable {
             default: break
             }
         }
+        let time = ofFix ?? ofMessage
+        hasTime = time != nil
+        seconds = time.flatMap(number)
         // The app Colota writes the course so, and the speed in metres a second.
         if let bearing, course == nil { course = bearing } else { speed = speed.map { $0 / 3.6 } }
     }

@@ -19,12 +19,13 @@ enum EventLoopThread {
         return try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { try await body($0) }
     }
 
-    /// Takes the resources of an event loop and releases them. Another thread may take them afterwards; this check
-    /// finds limits that are too low from the beginning.
+    /// Takes the resources of an event loop, and as many descriptors again, and releases them. Another thread may take
+    /// them afterwards; this check finds limits that are too low from the beginning.
     private static func tryOut() throws(SystemError) {
         do throws(SystemError) {
-            // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs one to wait for.
-            let pipes = [try Descriptor.pipe(), try Descriptor.pipe()]
+            // Eight descriptors: epoll, eventfd and timerfd take three, the loop needs one to wait for, and the four
+            // that are left are for what other threads open meanwhile, as Dispatch does.
+            let pipes = [try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()]
             try withExtendedLifetime(pipes) { () throws(SystemError) in try SystemThread.start {} }
         } catch {
             throw SystemError("cannot start an event loop", code: error.code)

@@ -91,11 +91,7 @@ extension PointMembers {
         }
         let location = ReceivedLocation(message, number: \.senderNumber)
         var members = PointMembers()
-        if let written = message["tst"] ?? message["created_at"] {
-            members.time = written.senderNumber.flatMap(Timestamp.init(ownTracks:))
-        } else {
-            members.time = time
-        }
+        members.time = location.hasTime ? location.seconds.flatMap(Timestamp.init(ownTracks:)) : time
         members.latitude = location.latitude
         members.longitude = location.longitude
         members.horizontalAccuracy = location.horizontalAccuracy

@@ -31,7 +31,7 @@ import TrackEngineTestKit
     }
 
     /// The limits at which the event loop is what fails; below them the configuration cannot be read.
-    @Test(arguments: [["run"], ["status"]], [7, 8])
+    @Test(arguments: [["run"], ["status"]], [7, 8, 10])
     func `a program that gets no descriptor for its event loop says so and ends`(_ command: [String], _ limit: Int)
         async throws
     {

@@ -51,11 +51,13 @@ struct CSVRow {
             defer { index += 1 }
             let inner = record.extracting(field.range)
             let text = inner.extracting(inner.trimmedRange)
-            if columns[index]?.column == .valid, text.count > 0 { isInvalid = isInvalid || Self.saysInvalid(text) }
-            guard text.count > 0, !Self.isUnknown(text) else { continue }
+            guard text.count > 0 else { continue }
+            let entry = columns[index]
+            if entry?.column == .valid { isInvalid = isInvalid || Self.saysInvalid(text) }
+            guard !Self.isUnknown(text) else { continue }
             if index >= columns.count { points.isTooLong = true }
             points.noteField()
-            guard let meaning = columns[index] else { continue }
+            guard let meaning = entry else { continue }
             if meaning.column == .object { object = field.range }
             points.note(meaning, text, separator: columns.separator)
             if let defect = set(meaning, text, columns, &origin) { return defect }

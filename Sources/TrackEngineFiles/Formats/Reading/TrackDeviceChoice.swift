@@ -22,10 +22,14 @@ struct TrackDeviceChoice {
         if chosen.count == name.count, chosen.indices.allSatisfy({ chosen[$0] == bytes[name.lowerBound + $0] }) {
             return true
         }
-        if !hasReportedOther {
-            chunk.report(.incomplete, line: line, "fixes of a second device are left out: expected one device a file")
-        }
-        hasReportedOther = true
+        reportOther(line: line, into: &chunk)
         return false
+    }
+
+    /// Reports the first fix that is left out.
+    mutating func reportOther(line: Int, into chunk: inout TrackChunk) {
+        guard !hasReportedOther else { return }
+        hasReportedOther = true
+        chunk.report(.incomplete, line: line, "fixes of a second device are left out: expected one device a file")
     }
 }

@@ -15,7 +15,7 @@ struct GPSDParser: LineParser {
     private var choice = DeviceChoice(device: nil, patience: .seconds(10))
     private var merger = EpochMerger()
     private var clock = RecordedClock()
-    private var hasReportedOther = false
+    private var devices = TrackDeviceChoice()
 
     mutating func parse(_ line: Span<UInt8>, number: Int, into chunk: inout TrackChunk) {
         guard !line.trimmedRange.isEmpty, line[0] != UInt8(ascii: "#") else { return }
@@ -49,7 +49,10 @@ struct GPSDParser: LineParser {
             return chunk.report(.malformed, line: line, "TPV: expected the time as RFC 3339")
         }
         let now = clock.advance(to: position.time)
-        guard choice.takes(position, at: now) else { return leaveOut(position, line: line, into: &chunk) }
+        guard choice.takes(position, at: now) else {
+            if position.mode != nil { devices.reportOther(line: line, into: &chunk) }
+            return
+        }
         deliver(merger.add(position, at: now), line: line, into: &chunk)
     }
 
@@ -59,12 +62,6 @@ struct GPSDParser: LineParser {
         case .noFix, nil: break
         case .timeless: chunk.report(.incomplete, line: line, "TPV: expected a time with the position")
         }
-    }
-
-    private mutating func leaveOut(_ position: PositionReport, line: Int, into chunk: inout TrackChunk) {
-        guard !hasReportedOther, position.mode != nil else { return }
-        hasReportedOther = true
-        chunk.report(.incomplete, line: line, "fixes of a second device are left out: expected one device a file")
     }
 }
 
