@@ -23,6 +23,7 @@ let suites: [(String, () async throws -> [Row])] = [
     ("Server.memory", ServerSuite.memory),
     ("Server.firstPaint", ServerSuite.firstPaint),
     ("Footprint", FootprintSuite.rows),
+    ("Bindings", BindingsSuite.rows),
 ]
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }  // one table, and no lines of trackers in between
 if CommandLine.arguments.dropFirst().first == DrainProcess.command {
