@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import TrackEngine
@@ -19,16 +20,26 @@ enum EventLoopThread {
         return try await MultiThreadedEventLoopGroup.withEventLoopGroup(numberOfThreads: 1) { try await body($0) }
     }
 
-    /// Takes the resources of an event loop, and as many descriptors again, and releases them. Another thread may take
-    /// them afterwards; this check finds limits that are too low from the beginning.
+    /// Takes the resources of an event loop and releases them. Another thread may take them afterwards; this check
+    /// finds limits that are too low from the beginning.
     private static func tryOut() throws(SystemError) {
         do throws(SystemError) {
-            // Eight descriptors: epoll, eventfd and timerfd take three, the loop needs one to wait for, and the four
-            // that are left are for what other threads open meanwhile, as Dispatch does.
-            let pipes = [try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()]
+            // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs one to wait for. Four more
+            // are for other threads: Dispatch ends the process with a trap if it gets none, which it needs when the
+            // main thread ends soon after the start. They are counted, not taken, because those threads run meanwhile.
+            guard hasFreeDescriptors(8) else { throw SystemError("too few descriptors", code: EMFILE) }
+            let pipes = [try Descriptor.pipe(), try Descriptor.pipe()]
             try withExtendedLifetime(pipes) { () throws(SystemError) in try SystemThread.start {} }
         } catch {
             throw SystemError("cannot start an event loop", code: error.code)
         }
+    }
+
+    /// Whether the process may open so many more descriptors.
+    private static func hasFreeDescriptors(_ count: Int) -> Bool {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }  // unknown
+        let numbers = 0..<Int32(clamping: limit.rlim_cur)
+        return numbers.lazy.filter { fcntl($0, F_GETFD) == -1 }.prefix(count).count == count
     }
 }
