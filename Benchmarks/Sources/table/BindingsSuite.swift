@@ -26,7 +26,8 @@ enum BindingsSuite {
                 beside: yardstick.map { ("the same fixes through the pipeline in Swift", $0) },
                 target: isDefault ? .timesYardstick(1.15) : .none)
         case "python": return Row("Bindings", "filter from Python, \(fields[1])", figure, target: .perSecond(1e7))
-        case "dist": return Row("Bindings", "\(fields[1]) with the SQLite store, stripped", figure, target: .bytes(14e6))
+        case "dist":
+            return Row("Bindings", "\(fields[1]) with the SQLite store, stripped", figure, target: .bytes(14e6))
         case "dist-core": return Row("Bindings", "\(fields[1]) without it", figure, target: .bytes(9e6))
         case "resident":
             return Row("Bindings", "a tracker in C with its store in memory, \(fields[1])", figure, target: .bytes(8e6))

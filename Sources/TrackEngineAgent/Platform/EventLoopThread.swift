@@ -23,15 +23,16 @@ enum EventLoopThread {
     /// Takes the resources of an event loop and releases them. Another thread may take them afterwards; this check
     /// finds limits that are too low from the beginning.
     private static func tryOut() throws(SystemError) {
+        let failure = "cannot start an event loop"
+        // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs one to wait for. Four more are for
+        // other threads: Dispatch ends the process with a trap if it gets none, and it needs one when the main thread
+        // ends soon after the start. They are counted, not taken, because those threads run meanwhile.
+        guard hasFreeDescriptors(8) else { throw SystemError(failure, code: EMFILE) }
         do throws(SystemError) {
-            // Four descriptors: epoll, eventfd and timerfd take three, and the loop needs one to wait for. Four more
-            // are for other threads: Dispatch ends the process with a trap if it gets none, which it needs when the
-            // main thread ends soon after the start. They are counted, not taken, because those threads run meanwhile.
-            guard hasFreeDescriptors(8) else { throw SystemError("too few descriptors", code: EMFILE) }
             let pipes = [try Descriptor.pipe(), try Descriptor.pipe()]
             try withExtendedLifetime(pipes) { () throws(SystemError) in try SystemThread.start {} }
         } catch {
-            throw SystemError("cannot start an event loop", code: error.code)
+            throw SystemError(failure, code: error.code)
         }
     }
 
