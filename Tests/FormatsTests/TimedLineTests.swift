@@ -158,4 +158,12 @@ import TrackEngineFiles
             #expect(chunk.problemTexts == [])
         }
     }
+
+    @Test(arguments: ["recorded_at", "recordedAt"])
+    func `a point may have the time of its recording`(_ name: String) {
+        let text =
+            #"{"type":"Feature","properties":{"\#(name)":"2026-03-01T10:00:00Z"},"#
+            + #""geometry":{"type":"Point","coordinates":[2,1]}}"#
+        #expect(read(text, as: .geojson).latitudes == [1])
+    }
 }

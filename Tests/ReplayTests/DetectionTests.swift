@@ -16,6 +16,9 @@ struct DetectionTests {
     @Test(
         arguments: [
             ("# log\n\n" + gga, ReplayFormat.nmea), ("12:00:00 " + gga, .nmea), ("\u{1}\u{2}\u{3}" + gga, .nmea),
+            ("[10:00:00.123] " + gga, .nmea), ("<13>Mar  1 10:00:00 gps: " + gga, .nmea), ("{gps} " + gga, .nmea),
+            (#"{"type":"Feature","properties":{"nmea":"\#(gga.prefix(20))"}}"#, .geojson),
+            ("<gpx><wpt><desc>" + gga.prefix(20) + "</desc></wpt></gpx>", .gpx),
             ("\\s:x*00\\" + gga, .nmea), ("\u{feff}<?xml version=\"1.0\"?><gpx></gpx>", .gpx),
             (#"{"class":"VERSION","release":"3.22"}"#, .gpsd),
             (greeting + gga, .nmea), ("2026-03-01 10:00:00: " + greeting + "2026-03-01 10:00:00: " + gga, .nmea),

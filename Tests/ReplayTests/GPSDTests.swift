@@ -28,6 +28,11 @@ struct GPSDTests {
                     status: .differential))
     }
 
+    @Test func `a report behind the zeros of a power cut is read`() {
+        let text = tpv(1, position) + String(repeating: "\0", count: 30) + tpv(2, position)
+        #expect(decode(text, as: .gpsd).fixes.count == 2)
+    }
+
     @Test(arguments: ["-1", "511"])
     func `a course outside of a circle is unknown`(_ track: String) {
         #expect(decode(tpv(1, position + #","speed":2,"track":\#(track)"#), as: .gpsd).fixes.map(\.course) == [nil])

@@ -58,6 +58,15 @@ struct GPXTests {
         #expect(chunk.fixes.map(\.verticalAccuracy) == [7])
     }
 
+    @Test func `OpenTracks names the accuracies with their direction at the end`() {
+        let extensions =
+            "<extensions><o:accuracy_horizontal>3</o:accuracy_horizontal>"
+            + "<o:accuracy_vertical>7</o:accuracy_vertical></extensions>"
+        let text = gpx("<trkpt lat='1' lon='2'><time>2026-03-01T10:00:00Z</time>\(extensions)</trkpt>")
+        #expect(decode(text, as: .gpx).fixes.map(\.horizontalAccuracy) == [3])
+        #expect(decode(text, as: .gpx).fixes.map(\.verticalAccuracy) == [7])
+    }
+
     @Test
     func `all segments and tracks come in order; way points, routes and empty segments give nothing`() {
         let time = "<time>2026-03-01T10:00:00Z</time>"

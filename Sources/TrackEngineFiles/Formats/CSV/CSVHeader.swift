@@ -10,7 +10,8 @@ struct CSVHeader {
         case northSouth, eastWest
         /// The milliseconds of a time of whole seconds.
         case milliseconds
-        /// The date of a time of day; words that say whether the row has a fix, and NMEA's letter for that.
+        /// The date of a time of day; words that say whether the row has a fix, and letters for that: NMEA's status, and
+        /// GPS Visualizer's type.
         case date, valid, status
         /// The name of the vehicle, vessel or animal whose position it is.
         case object
@@ -75,7 +76,8 @@ struct CSVHeader {
         "velocity": .speed, "kmh": .kilometresAnHour, "kph": .kilometresAnHour, "heightabovemsl": .altitude,
         "altitudeabovesealevel": .altitude, "fix": .valid, "fixquality": .valid, "fixtype": .valid, "status": .status,
         "visible": .visible, "individuallocalidentifier": .object, "mmsi": .object, "icao24": .object,
-        "deviceid": .object, "device": .object, "vehicleid": .object, "trackerid": .object,
+        "deviceid": .object, "device": .object, "vehicleid": .object, "trackerid": .object, "type": .status,
+        "unixtime": .time, "epoch": .time, "gpsdatetime": .time, "utcdatetime": .time, "locationtime": .time,
     ])
 
     /// The requirements for a header, for messages.
@@ -116,6 +118,8 @@ struct CSVHeader {
             case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
                 .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
                 columns.append(nil)  // axes of another sensor
+            case .column(.status, _) where columns.count != 0 && Self.says(["type"], text):
+                columns.append(nil)  // the kind of something else
             case .column(.milliseconds, _) where text.contains(UInt8(ascii: "/")):
                 columns.append(nil)  // a speed, m/s
             case .column(.kilometresAnHour, let scale) where !heading.isBare,

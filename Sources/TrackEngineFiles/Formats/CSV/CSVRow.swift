@@ -13,6 +13,7 @@ struct CSVRow {
     private var isUTC = false
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
+    private var isWaypoint = false
     /// The name of the object in the record; `nil` if it has none.
     private(set) var object: Range<Int>?
     /// By the raw values of columns, of which there are fewer.
@@ -59,8 +60,10 @@ struct CSVRow {
             points.noteField()
             guard let meaning = entry else { continue }
             if meaning.column == .object { object = field.range }
-            points.note(meaning, text, separator: columns.separator)
-            if let defect = set(meaning, text, columns, &origin) { return defect }
+            let mayHaveComma =
+                columns.separator != UInt8(ascii: ",") || field.isQuoted && !Self.mayHaveThousands(text, meaning.column)
+            points.note(meaning, text, mayHaveComma: mayHaveComma)
+            if let defect = set(meaning, text, mayHaveComma: mayHaveComma, columns, &origin) { return defect }
         }
         if let timeOfDay, time == nil {
             if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
@@ -96,11 +99,11 @@ struct CSVRow {
 
         mutating func noteField() { behind += 1 }
 
-        mutating func note(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, separator: UInt8) {
+        mutating func note(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, mayHaveComma: Bool) {
             let column = meaning.column
             let isThere =
                 text.offset(of: UInt8(ascii: "."), from: 0) != nil
-                || separator != UInt8(ascii: ",") && text.offset(of: UInt8(ascii: ","), from: 0) != nil
+                || mayHaveComma && text.offset(of: UInt8(ascii: ","), from: 0) != nil
             switch column {
             case .latitude: inLatitude = inLatitude || isThere
             case .longitude: inLongitude = inLongitude || isThere
@@ -140,8 +143,14 @@ struct CSVRow {
             .contains(text.text(in: 0..<text.count).lowercased())
     }
 
+    /// Whether a comma in a quoted number may separate its thousands: with three digits behind it, but not in degrees.
+    private static func mayHaveThousands(_ text: Span<UInt8>, _ column: CSVHeader.Column) -> Bool {
+        column != .latitude && column != .longitude && text.count > 4 && text[text.count - 4] == UInt8(ascii: ",")
+    }
+
     private mutating func set(
-        _ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader, _ origin: inout TimeOrigin
+        _ meaning: CSVHeader.Entry, _ text: Span<UInt8>, mayHaveComma: Bool, _ columns: CSVHeader,
+        _ origin: inout TimeOrigin
     ) -> String? {
         switch meaning.column {
         case .time: return setTime(text, meaning, columns, &origin)
@@ -152,11 +161,13 @@ struct CSVRow {
         case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible: return nil
         case .status:
             isInvalid = isInvalid || text.equals("V")
+            isWaypoint = isWaypoint || text.equals("W")
             return nil
         case .northSouth: return setSign(.northSouth, Self.sign(text, "N", "S"), "expected N or S")
         case .eastWest: return setSign(.eastWest, Self.sign(text, "E", "W"), "expected E or W")
+        case let column where numbers[column.rawValue] != nil: return nil  // the first of several columns counts
         case let column:
-            guard let number = Self.number(text, meaning, separator: columns.separator) else {
+            guard let number = Self.number(text, meaning, mayHaveComma: mayHaveComma) else {
                 let hasComma = Double(written: text) != nil
                 let expectation = "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
                 switch column {
@@ -171,8 +182,8 @@ struct CSVRow {
     }
 
     /// A number in the unit of the column, or in its own: `12.5 km/h`. A degree may have a hemisphere: `33.5S`.
-    private static func number(_ text: Span<UInt8>, _ meaning: CSVHeader.Entry, separator: UInt8) -> Double? {
-        let whole = separator == UInt8(ascii: ",") ? Double(decimal: text) : Double(written: text)
+    private static func number(_ text: Span<UInt8>, _ meaning: CSVHeader.Entry, mayHaveComma: Bool) -> Double? {
+        let whole = mayHaveComma ? Double(written: text) : Double(decimal: text)
         if let whole { return meaning.scale?.applied(to: whole) ?? whole }
         if meaning.column == .latitude || meaning.column == .longitude {
             let letters = meaning.column == .latitude ? ("N", "S") : ("E", "W") as (Unicode.Scalar, Unicode.Scalar)
@@ -259,6 +270,9 @@ struct CSVRow {
     }
 
     func deliver(line: Int, into chunk: inout TrackChunk) {
+        guard !isWaypoint else {
+            return chunk.report(.incomplete, line: line, "expected a fix: the row is a waypoint")
+        }
         // gpsd: mode 1 is no fix.
         guard !isInvalid, self[.mode] != 1 else {
             return chunk.report(.incomplete, line: line, "expected a fix: the row is marked as invalid")

@@ -14,6 +14,7 @@ struct GPXPoint {
         "ele": .elevation, "time": .time, "speed": .speed, "course": .course, "bearing": .bearing, "sat": .satellites,
         "hdop": .horizontalDilution, "pdop": .positionDilution, "fix": .fix, "geoidheight": .geoidHeight,
         "accuracy": .horizontalAccuracy, "verticalAccuracy": .verticalAccuracy,
+        "accuracy_horizontal": .horizontalAccuracy, "accuracy_vertical": .verticalAccuracy,
     ])
 
     /// The line of the start tag.

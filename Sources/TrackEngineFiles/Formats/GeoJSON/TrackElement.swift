@@ -48,7 +48,7 @@ struct TrackElement {
         "_type": .message, "lat": .latitude, "lon": .longitude, "tst": .timestamp, "alt": .altitude,
         "acc": .horizontalAccuracy, "vac": .verticalAccuracy, "cog": .course, "vel": .kilometresAnHour,
         "bear": .bearing, "deviceId": .object, "device_id": .object, "mmsi": .object, "MMSI": .object,
-        "icao24": .object, "speed_kmh": .kilometresAnHour,
+        "icao24": .object, "speed_kmh": .kilometresAnHour, "recorded_at": .timestamp, "recordedAt": .timestamp,
     ])
 
     /// The kind of the object.

@@ -22,6 +22,7 @@ extension TrackFormat {
         let start = sample.firstContent
         guard start < sample.count else { return nil }
         let line = sample.extracting(start..<sample.lineEnd(from: start))
+        if isLogged(line, in: sample) { return .nmea }
         switch sample[start] {
         case UInt8(ascii: "<"): return sample.contains("<kml") || sample.contains(":kml") ? .kml : .gpx
         case UInt8(ascii: "$"), UInt8(ascii: "!"), UInt8(ascii: "\\"): return .nmea
@@ -43,6 +44,12 @@ extension TrackFormat {
             start = end + 1
         }
         return false
+    }
+
+    /// Whether a line is a sentence behind what terminal programs write before it, such as a time in brackets. Within
+    /// texts of JSON and elements of XML a sentence does not count.
+    private static func isLogged(_ line: Span<UInt8>, in sample: Span<UInt8>) -> Bool {
+        hasSentence(line) && !line.contains("\"$") && !sample.contains("</")
     }
 
     /// Whether there is an NMEA sentence among other bytes, such as time stamps or a receiver's binary protocol.

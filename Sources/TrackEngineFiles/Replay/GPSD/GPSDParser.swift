@@ -66,11 +66,11 @@ struct GPSDParser: LineParser {
 }
 
 extension Span<UInt8> {
-    /// The begin of a line's object: behind a time, if there is one. Bytes that could be a part of another object are
-    /// not skipped.
+    /// The begin of a line's object: behind a time, if there is one, or the zeros of a power cut. Bytes that could be a
+    /// part of another object are not skipped.
     var startOfReport: Int {
         guard let start = offset(of: UInt8(ascii: "{"), from: 0) else { return 0 }
-        for index in 0..<start where self[index] < 0x20 || "\"[]}".utf8.contains(self[index]) { return 0 }
+        for index in 0..<start where (1..<0x20).contains(self[index]) || "\"[]}".utf8.contains(self[index]) { return 0 }
         return start
     }
 }
