@@ -52,10 +52,11 @@ import TrackEngineFiles
         #expect(expected.fixes.count == 1)
     }
 
-    @Test func `of two columns of one kind the last that is not empty counts`() {
+    /// RaceChrono has a column for each device that gives a value, the receiver's first.
+    @Test func `of two columns of one kind the first that is not empty counts`() {
         let text = "time,lat,lon,speed,Speed (km/h)\n1772359200,1,2,5,36\n1772359201,2,2,5,\n1772359202,3,2,,36\n"
         let chunk = read(text, as: .csv)
-        #expect(chunk.fixes.map(\.speed) == [10, 5, 10])
+        #expect(chunk.fixes.map(\.speed) == [5, 5, 10])
         #expect(chunk.problems.isEmpty)
     }
 

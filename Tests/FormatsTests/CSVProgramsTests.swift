@@ -222,25 +222,6 @@ import TrackEngineFiles
         #expect(read("time,lat,lon,type\n2026-03-01T10:00:00Z,1,2,W\n", as: .csv).latitudes == [1])
     }
 
-    /// RaceChrono has a column for each device that gives a value, the receiver's first.
-    @Test func `of several columns with one meaning the first counts that has a value`() {
-        let chunk = read(
-            "time,lat,lon,speed,Speed (km/h)\n2026-03-01T10:00:00Z,1,2,10,72\n2026-03-01T10:00:01Z,2,2,,72\n",
-            as: .csv)
-        #expect(chunk.fixes.map(\.speed) == [10, 20])
-    }
-
-    /// A spreadsheet with German numbers and commas between the fields.
-    @Test func `decimal commas in quotes are read, and what may be thousands is reported`() {
-        let rows = [#""52,5""#, #""1,25""#, #""1,250""#].map { #""52,52","13,405",\#($0)"# }
-        let lines = rows.enumerated().map { "2026-03-01T10:00:0\($0.offset)Z,\($0.element)\n" }
-        let chunk = read("time,lat,lon,alt\n" + lines.joined(), as: .csv)
-        #expect(
-            chunk.fixes.map(\.coordinate) == Array(repeating: Coordinate(latitude: 52.52, longitude: 13.405), count: 3))
-        #expect(chunk.fixes.map(\.altitude) == [52.5, 1.25, nil])
-        #expect(chunk.problems.map(\.line) == [4])
-    }
-
     @Test(arguments: ["unixtime", "epoch", "GPS DateTime", "UTC_DateTime", "locationTime"])
     func `the time has many names`(_ name: String) {
         #expect(read("\(name),lat,lon\n1772359200,1,2\n", as: .csv).latitudes == [1])

@@ -124,7 +124,7 @@ struct GPSDTests {
 
     @Test(
         arguments: [
-            #"ed":1.5}"#, "[", #"{"class":"TPV","mode":3,"lat":52"#, "\u{0}\u{0}",
+            #"ed":1.5}"#, "[", #"{"class":"TPV","mode":3,"lat":52"#,
         ])
     func `the rest of a damaged report before another one is no time`(_ rest: String) {
         let chunk = decode(rest + tpv(1, position), as: .gpsd)

@@ -7,7 +7,6 @@ struct CSVFields {
         let range: Range<Int>
         /// Whether it contains doubled quotes, each of which represents a single one.
         let hasDoubledQuotes: Bool
-        var isQuoted = false
     }
 
     private let separator: UInt8
@@ -47,7 +46,7 @@ struct CSVFields {
         offset = end
         while offset < record.count, record[offset] != separator { offset += 1 }
         step(over: record)
-        return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes, isQuoted: true)
+        return Field(range: start..<end, hasDoubledQuotes: hasDoubledQuotes)
     }
 
     /// Moves past the separator. A record that ends with one has an empty last field.

@@ -60,10 +60,8 @@ struct CSVRow {
             points.noteField()
             guard let meaning = entry else { continue }
             if meaning.column == .object { object = field.range }
-            let mayHaveComma =
-                columns.separator != UInt8(ascii: ",") || field.isQuoted && !Self.mayHaveThousands(text, meaning.column)
-            points.note(meaning, text, mayHaveComma: mayHaveComma)
-            if let defect = set(meaning, text, mayHaveComma: mayHaveComma, columns, &origin) { return defect }
+            points.note(meaning, text, separator: columns.separator)
+            if let defect = set(meaning, text, columns, &origin) { return defect }
         }
         if let timeOfDay, time == nil {
             if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
@@ -99,11 +97,11 @@ struct CSVRow {
 
         mutating func noteField() { behind += 1 }
 
-        mutating func note(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, mayHaveComma: Bool) {
+        mutating func note(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, separator: UInt8) {
             let column = meaning.column
             let isThere =
                 text.offset(of: UInt8(ascii: "."), from: 0) != nil
-                || mayHaveComma && text.offset(of: UInt8(ascii: ","), from: 0) != nil
+                || separator != UInt8(ascii: ",") && text.offset(of: UInt8(ascii: ","), from: 0) != nil
             switch column {
             case .latitude: inLatitude = inLatitude || isThere
             case .longitude: inLongitude = inLongitude || isThere
@@ -143,14 +141,8 @@ struct CSVRow {
             .contains(text.text(in: 0..<text.count).lowercased())
     }
 
-    /// Whether a comma in a quoted number may separate its thousands: with three digits behind it, but not in degrees.
-    private static func mayHaveThousands(_ text: Span<UInt8>, _ column: CSVHeader.Column) -> Bool {
-        column != .latitude && column != .longitude && text.count > 4 && text[text.count - 4] == UInt8(ascii: ",")
-    }
-
     private mutating func set(
-        _ meaning: CSVHeader.Entry, _ text: Span<UInt8>, mayHaveComma: Bool, _ columns: CSVHeader,
-        _ origin: inout TimeOrigin
+        _ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader, _ origin: inout TimeOrigin
     ) -> String? {
         switch meaning.column {
         case .time: return setTime(text, meaning, columns, &origin)
@@ -167,7 +159,7 @@ struct CSVRow {
         case .eastWest: return setSign(.eastWest, Self.sign(text, "E", "W"), "expected E or W")
         case let column where numbers[column.rawValue] != nil: return nil  // the first of several columns counts
         case let column:
-            guard let number = Self.number(text, meaning, mayHaveComma: mayHaveComma) else {
+            guard let number = Self.number(text, meaning, separator: columns.separator) else {
                 let hasComma = Double(written: text) != nil
                 let expectation = "\(column): expected a number" + (hasComma ? " with a decimal point" : "")
                 switch column {
@@ -182,8 +174,8 @@ struct CSVRow {
     }
 
     /// A number in the unit of the column, or in its own: `12.5 km/h`. A degree may have a hemisphere: `33.5S`.
-    private static func number(_ text: Span<UInt8>, _ meaning: CSVHeader.Entry, mayHaveComma: Bool) -> Double? {
-        let whole = mayHaveComma ? Double(written: text) : Double(decimal: text)
+    private static func number(_ text: Span<UInt8>, _ meaning: CSVHeader.Entry, separator: UInt8) -> Double? {
+        let whole = separator == UInt8(ascii: ",") ? Double(decimal: text) : Double(written: text)
         if let whole { return meaning.scale?.applied(to: whole) ?? whole }
         if meaning.column == .latitude || meaning.column == .longitude {
             let letters = meaning.column == .latitude ? ("N", "S") : ("E", "W") as (Unicode.Scalar, Unicode.Scalar)
