@@ -27,6 +27,9 @@ enum Remarks {
           with Flask's own server. It writes each batch to a file and, by way of pandas, to SQLite, a commit a batch; SQLite
           syncs its file, and nobody the other. Of 2026: the route `/dump` of `data_api.py` of commit 0470853, and `database.py`
           of commit 04a9f88, which pass over a batch whose first time, last time and count they know.
+        - **Bindings**: each fix is checked and brought from the 112 bytes of the interface into the engine's form, and each
+          decision is written into the caller's memory; the Swift pipeline gets fixes that are there. Of the resident memory
+          most is the Swift runtime.
         - The worst single call of `deviation` is an election over a full window of 256 fixes: bounded, and rare.
 
         """
