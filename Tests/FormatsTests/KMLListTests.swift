@@ -46,6 +46,32 @@ import TrackEngineFiles
         #expect(chunk.problems.first?.line == 1)
     }
 
+    @Test(arguments: [
+        [time(1), place(1), place(2), time(2), time(3), place(3)],
+        [time(1), time(2), place(1), time(3), place(2), place(3)],
+        [time(1), place(1), time(2), time(3), place(2), place(3)],
+        [time(1), place(1), time(2), place(2), place(3), time(3)],
+        [time(1), place(1), place(2), place(3), time(2), time(3)],
+    ])
+    func `where both lists are as long, the k-th place has the k-th time, however they take turns`(_ parts: [String]) {
+        let chunk = Self.read(parts)
+        #expect(Self.pairs(chunk) == [[1, 1], [2, 2], [3, 3]])
+        #expect(chunk.problemTexts == [])
+    }
+
+    @Test func `a track of uneven turns that is longer than the bound is read turn by turn`() {
+        var (track, chunk, fixes) = (KMLTrack(line: 1, maximumTimes: 8), TrackChunk(), [Fix]())
+        for number in 0..<1000 {
+            fixes += track.addTime(Array("2026-03-01T10:00:0\(number % 10)Z".utf8).span, line: 1, into: &chunk)
+            guard number != 2 else { continue }
+            fixes += track.addPlace(KMLPlace(Array("\(number % 10) 1".utf8).span, .absolute), line: 1, into: &chunk)
+        }
+        fixes += track.end(into: &chunk)
+        #expect(fixes.count == 999)
+        #expect(fixes.allSatisfy { Int($0.coordinate.longitude) == Int($0.time.secondsSince1970 - 1_772_359_200) })
+        #expect(chunk.problems.map(\.kind) == [.incomplete])
+    }
+
     @Test func `the line that a time shares with its place tells which place has lost its time`() {
         let lines = (2...9).map { (Self.time($0) + Self.place($0)).replacing("\n", with: "") + "\n" }
         let chunk = Self.read([Self.place(1)] + lines)
@@ -72,7 +98,7 @@ import TrackEngineFiles
     @Test func `no more places wait than the bound, and the rest is reported`() {
         var (track, chunk) = (KMLTrack(line: 1, maximumTimes: 3), TrackChunk())
         for number in 1...5 {
-            track.addPlace(KMLPlace(Array("\(number) 1".utf8).span, .absolute), line: 1, into: &chunk)
+            _ = track.addPlace(KMLPlace(Array("\(number) 1".utf8).span, .absolute), line: 1, into: &chunk)
         }
         for number in 1...5 {
             _ = track.addTime(Array("2026-03-01T10:00:0\(number)Z".utf8).span, line: 1, into: &chunk)

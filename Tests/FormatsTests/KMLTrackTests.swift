@@ -20,7 +20,7 @@ import TrackEngineFiles
         var (track, chunk, fixes) = (KMLTrack(line: 1, maximumTimes: 4), TrackChunk(), [Fix]())
         for number in 0..<100 {
             fixes += track.addTime(Self.text(number).span, line: 1, into: &chunk)
-            track.addPlace(Self.place(number), line: 1, into: &chunk)
+            fixes += track.addPlace(Self.place(number), line: 1, into: &chunk)
         }
         fixes += track.end(into: &chunk)
         #expect(fixes.count == 100)
@@ -31,11 +31,11 @@ import TrackEngineFiles
     @Test func `a time that was left out gives no later place the time of another`() {
         var (track, chunk) = (KMLTrack(line: 1, maximumTimes: 4), TrackChunk())
         for second in 0..<6 { _ = track.addTime(Self.text(second).span, line: 1, into: &chunk) }
-        for number in 0..<6 { track.addPlace(Self.place(number), line: 1, into: &chunk) }
+        for number in 0..<6 { _ = track.addPlace(Self.place(number), line: 1, into: &chunk) }
         let fixes = track.addTime(Self.text(6).span, line: 1, into: &chunk)
         #expect(fixes.count == 4)
         #expect(Self.shifts(fixes) == [0])
-        track.addPlace(Self.place(6), line: 1, into: &chunk)
+        _ = track.addPlace(Self.place(6), line: 1, into: &chunk)
         #expect(Self.shifts(track.end(into: &chunk)) == [0])
         #expect(chunk.problems.map(\.kind) == [.oversized])
     }

@@ -11,6 +11,7 @@ enum BindingsSuite {
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
         return text.split(separator: "\n").compactMap { row($0.split(separator: "\t")) }
     }
 

@@ -192,9 +192,10 @@ struct KMLDecoder: XMLTrackDecoder {
         guard case .track(var track) = place else { return }
         place = .outside
         let found = KMLPlace(text, heightMode)
-        if found != nil, track.expectsPlace { document.hasPoint = true }
-        track.addPlace(found, line: document.line, into: &chunk)
+        if found != nil { document.hasPoint = true }
+        let fixes = track.addPlace(found, line: document.line, into: &chunk)
         place = .track(track)
+        deliver(fixes, into: &chunk)
         if found == nil {
             chunk.report(.malformed, line: document.line, "gx:coord: expected longitude, latitude and height")
         }

@@ -4,13 +4,16 @@ package import TrackEngine
 ///
 /// The schema requires all times before all places, but many writers put each time before its place, and some after
 /// it. A track that begins with a time is read in blocks: some times, and then their places. A block is complete
-/// when the next time arrives or the track ends. If a block has unequal numbers of times and places, it is unknown
-/// which ones are missing, and none of its places gets a time, because that could belong to another place. A track
-/// that begins with a place is one block, because only its end shows whether its first time is missing.
+/// when the next time arrives or the track ends. From the first block with unequal numbers on, all wait for the end
+/// of the track: if it has as many times as places, the k-th ones belong together. Otherwise each block is read by
+/// itself. If it has unequal numbers, it is unknown which ones are missing, and none of its places gets a time,
+/// because that could belong to another place. A track that begins with a place is one block, because only its end
+/// shows whether its first time is missing.
 ///
 /// | track | result |
 /// |---|---|
 /// | t1 t2 t3 p1 p2 p3 | three fixes |
+/// | t1 p1 p2 t2 t3 p3 | three fixes |
 /// | t1 t2 t3 p1 p3 | no fix, a problem |
 /// | t1 p1 p2 | p1 at t1; p2 is a problem |
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
@@ -18,6 +21,9 @@ package import TrackEngine
 /// | p1 t2 p2 t3 p3 | no fix, a problem: t1 may be missing, or the time of p3 |
 /// | the same with t2 p2 on one line and t3 p3 on the next | p2 at t2, p3 at t3; p1 is a problem |
 package struct KMLTrack {
+    /// The numbers of times and places in a block, including those that are not kept, and the line of the last place.
+    private typealias Block = (times: Int, places: Int, line: Int)
+
     /// The largest number of held times or places.
     private let maximumCount: Int
     /// The line of the start tag.
@@ -25,13 +31,16 @@ package struct KMLTrack {
     private let zone: ZoneOffsetTable
     private var times: [Timestamp?] = []
     private var places: [KMLPlace?] = []
-    /// The number of times and places in the block, including those that are not kept.
-    private var count = (times: 0, places: 0)
+    private var block: Block = (0, 0, 0)
+    /// The complete blocks that wait for the end of the track.
+    private var waiting: [Block] = []
+    /// Whether the bound was reached, so that no block waits for the end of the track.
+    private var isFull = false
     /// Whether the track began with a place; `nil` before its first element.
     private var beginsWithPlace: Bool?
     /// Whether the track has had a block of one time and one place, and has continued.
     private var alternates = false
-    /// How many times of the block are empty.
+    /// How many of the held times are empty.
     private var emptyTimes = 0
     /// The line of the latest time or place, and whether it was a time.
     private var latest = (line: 0, isTime: false)
@@ -42,32 +51,27 @@ package struct KMLTrack {
     ///   - line: The line of the start tag.
     ///   - zone: The zone of times without one.
     ///   - maximumTimes: The largest number of held times or places; by default three days with one fix per second,
-    ///     12 MB together.
+    ///     at most 19 MB together.
     package init(line: Int, zone: ZoneOffsetTable = .utc, maximumTimes: Int = 262_144) {
         self.line = line
         self.zone = zone
         maximumCount = maximumTimes
     }
 
-    /// Whether a place that arrives now can have a time.
-    var expectsPlace: Bool { beginsWithPlace != false || count.places < count.times }
-
     /// Adds the text of a `when`; an empty one means that the time is unknown.
     ///
-    /// - Returns: The fixes of the block that it ends.
+    /// - Returns: The fixes of the blocks that it ends.
     package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) -> [Fix] {
         var fixes: [Fix] = []
         if beginsWithPlace == nil { beginsWithPlace = false }
-        if beginsWithPlace == false, count.places > 0 {
-            if count == (1, 1) { alternates = true }
-            fixes = end(into: &chunk)
-        }
-        count.times += 1
+        if beginsWithPlace == false, block.places > 0 { fixes = endBlock(into: &chunk) }
+        block.times += 1
         if text.count == 0 { emptyTimes += 1 }
         if latest.isTime || latest.line == line { timesShareLine = false }
         latest = (line, true)
+        if times.count == maximumCount { fixes += takeWaiting(into: &chunk) }
         guard times.count < maximumCount else {
-            reportExcess(count.times, line: line, into: &chunk)
+            reportExcess(block.times, line: line, into: &chunk)
             return fixes
         }
         let time = zone.time(text)
@@ -85,65 +89,124 @@ package struct KMLTrack {
     }
 
     /// Adds a place; `nil` for an unreadable one, which still uses a time.
-    package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) {
+    ///
+    /// - Returns: The fixes of the blocks that no longer wait.
+    package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) -> [Fix] {
         if beginsWithPlace == nil { beginsWithPlace = true }
-        guard beginsWithPlace == true || count.times > 1 || expectsPlace else {
-            return chunk.report(.incomplete, line: line, "gx:coord: expected a when for it")
-        }
-        if count.places > 0, !latest.isTime || latest.line != line { timesShareLine = false }
-        count.places += 1
+        if block.places > 0, !latest.isTime || latest.line != line { timesShareLine = false }
+        block.places += 1
+        block.line = line
         latest = (line, false)
+        let fixes = places.count == maximumCount ? takeWaiting(into: &chunk) : []
         if places.count < maximumCount {
             places.append(place)
         } else if beginsWithPlace == true {
-            reportExcess(count.places, line: line, into: &chunk)
+            reportExcess(block.places, line: line, into: &chunk)
         }
+        return fixes
     }
 
-    /// Ends the track, or the complete block.
+    /// Ends the track.
     ///
-    /// - Returns: The fixes of the block.
+    /// - Returns: The remaining fixes.
     package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
-        if count.times == count.places { return takeFixes(into: &chunk) }
-        if count.places == 0 || isLastTimeOfPlace {
-            chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
-            return takeFixes(into: &chunk)
+        defer { clear() }
+        if !waiting.isEmpty, times.count == places.count {
+            reportEmptyTimes(into: &chunk)
+            return Self.fixes(times[...], places[...])
         }
-        if beginsWithPlace == true, count.times > 0, timesShareLine, count.places == count.times + 1 {
-            chunk.report(.incomplete, line: line, "gx:Track: expected a when for its first gx:coord")
-            if !places.isEmpty { places.removeFirst() }
-            return takeFixes(into: &chunk)
-        }
-        if count.times == 0 {
-            let numbers = "\(count.places) gx:coord"
-            chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected a when for each")
-        } else {
-            let numbers = "\(count.places) gx:coord and \(count.times) when"
-            chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
-        }
-        clear()
-        return []
+        let fixes = takeWaiting(into: &chunk)
+        return fixes + pair(block, times[...], places[...], into: &chunk)
     }
 
     /// Ends the track where the document is cut or damaged: the missing part follows the places so far.
     ///
-    /// - Returns: the fixes before the cut.
+    /// - Returns: The fixes before the cut.
     mutating func cut(into chunk: inout TrackChunk) -> [Fix] {
-        if beginsWithPlace == false, count.places > count.times { clear() }
-        return takeFixes(into: &chunk)
+        defer { clear() }
+        let fixes = takeWaiting(into: &chunk)
+        if beginsWithPlace == false, block.times > 1, block.places > block.times { return fixes }
+        return fixes + pairFirst(block, times[...], places[...], into: &chunk)
     }
 
-    /// Whether the place of an earlier time is missing, in a track with alternating times and places.
-    private var isLastTimeOfPlace: Bool { alternates && count.places == 1 && count.times > 1 }
-
-    private mutating func takeFixes(into chunk: inout TrackChunk) -> [Fix] {
-        if emptyTimes > 0 {
-            chunk.report(
-                .incomplete, line: line, "gx:Track: \(emptyTimes) when without a time: expected one for each place")
+    private mutating func endBlock(into chunk: inout TrackChunk) -> [Fix] {
+        if isFull || waiting.isEmpty && block.times == block.places {
+            defer { clear() }
+            return pair(block, times[...], places[...], into: &chunk)
         }
-        if isLastTimeOfPlace { times.removeFirst(times.count - 1) }
-        defer { clear() }
-        return zip(times, places).compactMap { time, place in
+        waiting.append(block)
+        block = (0, 0, 0)
+        return []
+    }
+
+    /// Reads the blocks that wait, each by itself, and lets no other wait.
+    private mutating func takeWaiting(into chunk: inout TrackChunk) -> [Fix] {
+        isFull = true
+        var (fixes, time, place) = ([Fix](), 0, 0)
+        for block in waiting {
+            let ends = (time + block.times, place + block.places)
+            fixes += pair(block, times[time..<ends.0], places[place..<ends.1], into: &chunk)
+            (time, place) = ends
+        }
+        waiting.removeAll()
+        times.removeFirst(time)
+        places.removeFirst(place)
+        return fixes
+    }
+
+    // MARK: A block
+
+    /// The fixes of a complete block.
+    private mutating func pair(
+        _ block: Block, _ times: ArraySlice<Timestamp?>, _ places: ArraySlice<KMLPlace?>, into chunk: inout TrackChunk
+    ) -> [Fix] {
+        if block.times == block.places {
+            defer { if block.times == 1 { alternates = true } }
+            return pairFirst(block, times, places, into: &chunk)
+        }
+        if block.places == 0 || isLastTimeOfPlace(block) {
+            chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
+            return pairFirst(block, times, places, into: &chunk)
+        }
+        if beginsWithPlace == true, block.times > 0, timesShareLine, block.places == block.times + 1 {
+            chunk.report(.incomplete, line: line, "gx:Track: expected a when for its first gx:coord")
+            return pairFirst(block, times, places.dropFirst(), into: &chunk)
+        }
+        if beginsWithPlace == false, block.times == 1 {
+            chunk.report(.incomplete, line: block.line, "gx:coord: expected a when for it")
+            alternates = true
+            return pairFirst(block, times, places, into: &chunk)
+        }
+        if block.times == 0 {
+            let numbers = "\(block.places) gx:coord"
+            chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected a when for each")
+        } else {
+            let numbers = "\(block.places) gx:coord and \(block.times) when"
+            chunk.report(.incomplete, line: line, "gx:Track: \(numbers): expected as many, so none has its time")
+        }
+        return []
+    }
+
+    /// Returns whether the place of an earlier time is missing, in a track with alternating times and places.
+    private func isLastTimeOfPlace(_ block: Block) -> Bool { alternates && block.places == 1 && block.times > 1 }
+
+    /// The fixes of the first times and places of a block, until one list ends.
+    private mutating func pairFirst(
+        _ block: Block, _ times: ArraySlice<Timestamp?>, _ places: ArraySlice<KMLPlace?>, into chunk: inout TrackChunk
+    ) -> [Fix] {
+        reportEmptyTimes(into: &chunk)
+        return Self.fixes(isLastTimeOfPlace(block) ? times.suffix(1) : times, places)
+    }
+
+    private mutating func reportEmptyTimes(into chunk: inout TrackChunk) {
+        guard emptyTimes > 0 else { return }
+        chunk.report(
+            .incomplete, line: line, "gx:Track: \(emptyTimes) when without a time: expected one for each place")
+        emptyTimes = 0
+    }
+
+    private static func fixes(_ times: ArraySlice<Timestamp?>, _ places: ArraySlice<KMLPlace?>) -> [Fix] {
+        zip(times, places).compactMap { time, place in
             guard let time, let place else { return nil }
             return Fix(time: time, coordinate: place.coordinate, altitude: place.altitude)
         }
@@ -152,7 +215,8 @@ package struct KMLTrack {
     private mutating func clear() {
         times.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
-        count = (0, 0)
+        waiting.removeAll()
+        block = (0, 0, 0)
         emptyTimes = 0
     }
 }
