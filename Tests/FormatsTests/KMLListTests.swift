@@ -59,6 +59,35 @@ import TrackEngineFiles
         #expect(chunk.problemTexts == [])
     }
 
+    @Test(arguments: [
+        ([time(1), place(1), time(2), time(3), place(2)], [[1, 1]]),
+        ([time(1), place(1), time(2), time(3), time(4), place(2)], [[1, 1]]),
+        ([time(1), time(2), place(1), time(3), place(2)], []),
+        ([time(1), time(2), time(3), place(1), place(2)], [[1, 1], [2, 2]]),
+        ([time(1), place(1), time(2), place(2), time(3)], [[1, 1], [2, 2]]),
+    ])
+    func `where a track is cut, the last places have a time only if it is certain`(
+        _ parts: [String], _ pairs: [[Int]]
+    ) {
+        let chunk = FormatsTests.read("<kml><gx:Track>\n\(parts.joined())<gx:co", as: .kml)
+        #expect(Self.pairs(chunk) == pairs)
+        #expect(!chunk.problems.isEmpty)
+    }
+
+    @Test func `the line that a place shares with its time tells which time has lost its place`() {
+        let lines = (2...9).map { Self.place($0).replacing("\n", with: "") + Self.time($0) }
+        let chunk = Self.read([Self.time(1)] + lines)
+        #expect(Self.pairs(chunk) == (2...9).map { [$0, $0] })
+        #expect(chunk.problems.map(\.kind) == [.incomplete])
+        let whole = Self.read(
+            [Self.time(1)]
+                + (1...8).map {
+                    Self.place($0).replacing("\n", with: "") + Self.time($0 + 1)
+                } + [Self.place(9)])
+        #expect(Self.pairs(whole) == (1...9).map { [$0, $0] })
+        #expect(whole.problemTexts == [])
+    }
+
     @Test func `a track of uneven turns that is longer than the bound is read turn by turn`() {
         var (track, chunk, fixes) = (KMLTrack(line: 1, maximumTimes: 8), TrackChunk(), [Fix]())
         for number in 0..<1000 {

@@ -20,6 +20,10 @@ package import TrackEngine
 /// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
 /// | p1 t2 p2 t3 p3 | no fix, a problem: t1 may be missing, or the time of p3 |
 /// | the same with t2 p2 on one line and t3 p3 on the next | p2 at t2, p3 at t3; p1 is a problem |
+/// | t1, then p2 t2 on one line and p3 t3 on the next | p2 at t2, p3 at t3; t1 is a problem |
+///
+/// Where the document is cut, the places behind a complete block with unequal numbers are left out, and those of the last
+/// block, too, if their times are uncertain.
 package struct KMLTrack {
     /// The numbers of times and places in a block, including those that are not kept, and the line of the last place.
     private typealias Block = (times: Int, places: Int, line: Int)
@@ -36,8 +40,8 @@ package struct KMLTrack {
     private var waiting: [Block] = []
     /// Whether the bound was reached, so that no block waits for the end of the track.
     private var isFull = false
-    /// Whether the track began with a place; `nil` before its first element.
-    private var beginsWithPlace: Bool?
+    /// Whether the track is one block, because its first place or time may be missing; `nil` before its first element.
+    private var isOneBlock: Bool?
     /// Whether the track has had a block of one time and one place, and has continued.
     private var alternates = false
     /// How many of the held times are empty.
@@ -46,6 +50,8 @@ package struct KMLTrack {
     private var latest = (line: 0, isTime: false)
     /// Whether each time so far shares its line with the place behind it, and with no other.
     private var timesShareLine = true
+    /// Whether the first element was a time, and each place so far shares its line with the time behind it.
+    private var placesShareLine = false
 
     /// - Parameters:
     ///   - line: The line of the start tag.
@@ -63,8 +69,13 @@ package struct KMLTrack {
     /// - Returns: The fixes of the blocks that it ends.
     package mutating func addTime(_ text: Span<UInt8>, line: Int, into chunk: inout TrackChunk) -> [Fix] {
         var fixes: [Fix] = []
-        if beginsWithPlace == nil { beginsWithPlace = false }
-        if beginsWithPlace == false, block.places > 0 { fixes = endBlock(into: &chunk) }
+        if isOneBlock == nil {
+            (isOneBlock, placesShareLine) = (false, true)
+        } else if latest.isTime || latest.line != line {
+            placesShareLine = false
+        }
+        if placesShareLine, block.places > 0 { isOneBlock = true }
+        if isOneBlock == false, block.places > 0 { fixes = endBlock(into: &chunk) }
         block.times += 1
         if text.count == 0 { emptyTimes += 1 }
         if latest.isTime || latest.line == line { timesShareLine = false }
@@ -84,7 +95,7 @@ package struct KMLTrack {
 
     private func reportExcess(_ count: Int, line: Int, into chunk: inout TrackChunk) {
         guard count == maximumCount + 1 else { return }
-        let (kept, others) = beginsWithPlace == true ? ("places", "times") : ("times", "places")
+        let (kept, others) = isOneBlock == true ? ("places", "times") : ("times", "places")
         chunk.report(.oversized, line: line, "expected at most \(maximumCount) \(kept) before their \(others)")
     }
 
@@ -92,7 +103,8 @@ package struct KMLTrack {
     ///
     /// - Returns: The fixes of the blocks that no longer wait.
     package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) -> [Fix] {
-        if beginsWithPlace == nil { beginsWithPlace = true }
+        if isOneBlock == nil { isOneBlock = true }
+        if !latest.isTime || latest.line == line { placesShareLine = false }
         if block.places > 0, !latest.isTime || latest.line != line { timesShareLine = false }
         block.places += 1
         block.line = line
@@ -100,7 +112,7 @@ package struct KMLTrack {
         let fixes = places.count == maximumCount ? takeWaiting(into: &chunk) : []
         if places.count < maximumCount {
             places.append(place)
-        } else if beginsWithPlace == true {
+        } else if isOneBlock == true {
             reportExcess(block.places, line: line, into: &chunk)
         }
         return fixes
@@ -124,9 +136,14 @@ package struct KMLTrack {
     /// - Returns: The fixes before the cut.
     mutating func cut(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        let fixes = takeWaiting(into: &chunk)
-        if beginsWithPlace == false, block.times > 1, block.places > block.times { return fixes }
-        return fixes + pairFirst(block, times[...], places[...], into: &chunk)
+        guard waiting.isEmpty else {
+            chunk.report(.incomplete, line: line, "gx:Track: expected its end, because a when or gx:coord is missing")
+            return []
+        }
+        let isUncertain =
+            isOneBlock == true
+            ? placesShareLine : block.places > block.times || block.places < block.times && alternates
+        return isUncertain && block.times > 1 ? [] : pairFirst(block, times[...], places[...], into: &chunk)
     }
 
     private mutating func endBlock(into chunk: inout TrackChunk) -> [Fix] {
@@ -168,11 +185,15 @@ package struct KMLTrack {
             chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for each when")
             return pairFirst(block, times, places, into: &chunk)
         }
-        if beginsWithPlace == true, block.times > 0, timesShareLine, block.places == block.times + 1 {
+        if isOneBlock == true, placesShareLine, block.times == block.places + 1 {
+            chunk.report(.incomplete, line: line, "gx:Track: expected a gx:coord for its first when")
+            return pairFirst(block, times.dropFirst(), places, into: &chunk)
+        }
+        if isOneBlock == true, block.times > 0, timesShareLine, block.places == block.times + 1 {
             chunk.report(.incomplete, line: line, "gx:Track: expected a when for its first gx:coord")
             return pairFirst(block, times, places.dropFirst(), into: &chunk)
         }
-        if beginsWithPlace == false, block.times == 1 {
+        if isOneBlock == false, block.times == 1 {
             chunk.report(.incomplete, line: block.line, "gx:coord: expected a when for it")
             alternates = true
             return pairFirst(block, times, places, into: &chunk)
