@@ -36,11 +36,13 @@ package struct DeviceChoice: Sendable {
     /// Whether to accept a report: one of the followed receiver, or one that makes its receiver the followed one,
     /// which needs a position and a time.
     package mutating func takes(_ report: PositionReport, at now: Duration) -> Bool {
-        let hasFix = report.mode != nil && report.coordinate != nil && report.time != nil
+        let isUsable = report.coordinate.map { $0.isValid && !$0.isNullIsland } == true
+        let hasFix = report.mode != nil && isUsable && report.time != nil
         return hasFix ? takes(report.device, at: now) : isCandidate(report.device)
     }
 
-    /// Whether to accept a position of this receiver; it counts as a sign of life.
+    /// Whether to accept a position of this receiver; it counts as a sign of life. One without a name is the followed
+    /// receiver's.
     package mutating func takes(_ device: String?, at now: Duration) -> Bool {
         switch state {
         case .fixed(let path):
@@ -49,8 +51,8 @@ package struct DeviceChoice: Sendable {
             state = .following(device, heard: now)
             return true
         case .following(let current, let heard):
-            guard device == current || now - heard > patience else { return false }
-            state = .following(device, heard: now)
+            guard device == nil || current == nil || device == current || now - heard > patience else { return false }
+            state = .following(device ?? current, heard: now)
             return true
         }
     }
@@ -60,7 +62,7 @@ package struct DeviceChoice: Sendable {
         switch state {
         case .fixed(let path): device == path
         case .open: true
-        case .following(let current, _): device == current
+        case .following(let current, _): device == nil || current == nil || device == current
         }
     }
 

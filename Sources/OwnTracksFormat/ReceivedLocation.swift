@@ -51,7 +51,7 @@ package struct ReceivedLocation: Sendable, Hashable {
             default: break
             }
         }
-        let time = ofFix ?? ofMessage
+        let time = ofFix == .null ? ofMessage ?? ofFix : ofFix ?? ofMessage
         hasTime = time != nil
         seconds = time.flatMap(number)
         // The app Colota writes the course so, and the speed in metres a second.

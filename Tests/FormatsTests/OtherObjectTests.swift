@@ -52,10 +52,42 @@ struct OtherObjectTests {
         }
     }
 
+    @Test(arguments: [
+        (["A", "A ", " a"], [1, 2, 3]), (["211001", "211001.0", "211002"], [1, 2]), (["3c6444", "3C6444"], [1, 2]),
+        (["\"7\"", "7"], [1, 2]),
+    ])
+    func `one object is written in several ways`(_ names: [String], _ latitudes: [Double]) {
+        #expect(read(Self.objects(names, "1"), as: .csv).latitudes == latitudes)
+    }
+
+    private static func objects(_ names: [String], _ valid: String) -> String {
+        let rows = names.enumerated().map {
+            "2026-03-01T10:00:0\($0.offset)Z,\($0.offset + 1),2,\($0.element),\($0.offset == 0 ? valid : "1")"
+        }
+        return (["time,lat,lon,deviceId,valid"] + rows).joined(separator: "\n") + "\n"
+    }
+
+    @Test func `the first object with a usable position is the one that is read`() {
+        #expect(read(Self.objects(["a", "b", "b", "a"], "0"), as: .csv).latitudes == [2, 3])
+        for place in ["91,181", "0,0", ","] {
+            let table = Self.objects(["a", "b", "b", "a"], "1").replacing("00Z,1,2", with: "00Z,\(place)")
+            #expect(Array(read(table, as: .csv).latitudes.suffix(2)) == [2, 3], "\(place)")
+        }
+        let json = ["0,0,1", "1,2,2", "2,2,2", "3,2,1"].map { row in
+            let values = row.split(separator: ",")
+            return
+                #"{"time":"2026-03-01T10:00:0\#(values[0])Z","lat":\#(values[0]),"lon":\#(values[1]),"deviceId":\#(values[2])}"#
+        }
+        let chunk = read(json.joined(separator: "\n") + "\n", as: .ndjson)
+        #expect(Array(chunk.latitudes.suffix(2)) == [1, 2])
+        #expect(chunk.latitudes.count == 3)
+    }
+
     // MARK: No fix
 
     @Test(arguments: [
         ("valid", "t", "f"), ("valid", "yes", "no"), ("valid", "Y", "N"), ("valid", "1", "\\0"),
+        ("valid", "1.0", "0.0"),
         ("fix", "3D", "none"), ("Fix", "2", "No Fix"), ("fix quality", "1", "0"), ("fix_type", "3", "0"),
         ("status", "A", "V"), ("mode", "3", "1"),
     ])
@@ -101,6 +133,23 @@ struct OtherObjectTests {
     }
 
     // MARK: Speeds, heights and local times
+
+    @Test func `track and height are a course and an altitude where no other column is`() {
+        #expect(Self.table("track,height", "270,120").fixes.map(\.course) == [270])
+        #expect(Self.table("track,height", "270,120").fixes.map(\.altitude) == [120])
+        let others = Self.table("track,height,course,altitude", "1,2,270,120").fixes
+        #expect(others.map(\.course) == [270] && others.map(\.altitude) == [120])
+    }
+
+    @Test(arguments: ["1", "2015.0"])
+    func `an epoch of something else is not the time`(_ epoch: String) {
+        #expect(read("epoch,time,lat,lon\n\(epoch),2026-03-01T10:00:00Z,1,2\n", as: .csv).latitudes == [1])
+    }
+
+    @Test func `W and V have their meaning in the columns of GPS Visualizer and NMEA alone`() {
+        #expect(Self.table("status", "W", "A", "V").latitudes == [1, 2])
+        #expect(read("type,time,lat,lon\nV,2026-03-01T10:00:00Z,1,2\n", as: .csv).latitudes == [1])
+    }
 
     @Test(arguments: ["velocity (km/h)", "kph", "km/h", "velocity_kmh", "Ground Speed (km/h)"])
     func `a speed has its unit under other names, too`(_ name: String) {

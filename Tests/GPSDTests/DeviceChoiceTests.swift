@@ -45,6 +45,26 @@ struct DeviceChoiceTests {
         #expect(choice.takes(report("a"), at: .seconds(12)) == true)  // b has had no fix for eleven seconds
     }
 
+    @Test func `a report without a name is the followed receiver's`() {
+        for names in [["a", nil, "a"], [nil, "a", nil]] {
+            var choice = DeviceChoice(device: nil, patience: .seconds(10))
+            for (second, name) in names.enumerated() {
+                #expect(choice.takes(report(name), at: .seconds(second)) == true)
+                #expect(choice.isCandidate(nil))
+            }
+            #expect(choice.takes(report("b"), at: .seconds(5)) == false)
+        }
+    }
+
+    @Test(arguments: [Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 91, longitude: 181)])
+    func `an impossible position makes no receiver the followed one`(_ place: Coordinate) {
+        var choice = DeviceChoice(device: nil, patience: .seconds(10))
+        var impossible = report("a")
+        impossible.coordinate = place
+        _ = choice.takes(impossible, at: .zero)
+        #expect(choice.takes(report("b"), at: .seconds(1)) == true)
+    }
+
     @Test
     func `a receiver that goes leaves the choice open; that of another changes nothing`() {
         var choice = DeviceChoice(device: nil, patience: .seconds(10))

@@ -62,6 +62,52 @@ import TrackEngineServer
         #expect(point.fix.time == Timestamp(secondsSince1970: 1_772_359_200))
     }
 
+    @Test func `An unknown time of the fix leaves that of the message`() throws {
+        let text = #"{"_type":"location","tst":null,"created_at":1772359200,"lat":53.55,"lon":9.98}"#
+        let point = try #require(try OwnTracksSender().read(request(text, "application/json")).points.first).point
+        #expect(point.fix.time == Timestamp(secondsSince1970: 1_772_359_200))
+    }
+
+    @Test func `A short id of OwnTracks is kept only for a message without a time`() throws {
+        let text = #"{"_type":"location","_id":"5f0b3c1a","tst":1772359200,"lat":53.55,"lon":9.98}"#
+        for (text, id) in [(text, nil), (text.replacing(#""tst":1772359200,"#, with: ""), SenderID.text("5f0b3c1a"))] {
+            let point = try #require(try OwnTracksSender().read(request(text, "application/json")).points.first).point
+            #expect(point.senderID == id)
+        }
+    }
+
+    @Test(arguments: ["fixTime", "gps_time", "utc", "utctime", "datetime", "tst", "unixtime", "epoch"])
+    func `The time of a point has many names`(_ name: String) throws {
+        for format in [TraccarSender(), GPSLoggerSender()] as [any SenderFormat] {
+            let text = "id=van-7&lat=53.55&lon=9.98&\(name)=1772359200"
+            let point = try #require(try format.read(request(text, "")).points.first).point
+            #expect(point.fix.time == Timestamp(secondsSince1970: 1_772_359_200), "\(format.name)")
+            #expect(
+                ReceptionText.of(request(text.replacing("=1772359200", with: "=soon"), ""), in: format)
+                    .hasPrefix("unreadable"))
+        }
+    }
+
+    @Test(arguments: ["latitud=53&longitud=8", "amp;lat=53.5&amp;lon=8.8", "y=53&x=8", "geo=53,8", "gps[lat]=53"])
+    func `A place under names that are not known is listed, and a sign of life is not`(_ place: String) throws {
+        let text = "id=van-7&timestamp=1772359200&batt=50"
+        #expect(try TraccarSender().read(request(text, "")).refusalCount == 0)
+        #expect(try TraccarSender().read(request(text + "&" + place, "")).refusalCount == 1)
+    }
+
+    @Test(arguments: ["geometry", "position", "Coords"])
+    func `A location whose place is under another name is no sign of life`(_ name: String) {
+        let text =
+            #"{"device_id":"van-7","location":{"timestamp":"2026-03-01T10:00:00Z","\#(name)":{"latitude":53.07,"longitude":8.8}}}"#
+        #expect(ReceptionText.of(request(text, "application/json"), in: TraccarSender()).hasPrefix("unreadable"))
+    }
+
+    @Test(arguments: ["F", "f", "N", "off", "false", "0"])
+    func `A position that its sender calls invalid is listed`(_ word: String) throws {
+        let reception = try TraccarSender().read(request("id=1&lat=53&lon=9&timestamp=1772359200&valid=\(word)", ""))
+        #expect(reception.points.isEmpty && reception.refusalCount == 1)
+    }
+
     @Test(arguments: [
         #"{"latitude":"53,07","longitude":"8,80"}"#, #"{"latitude":53.07}"#, #"{"latitude":null,"longitude":null}"#,
         "{}",

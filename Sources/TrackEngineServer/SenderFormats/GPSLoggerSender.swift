@@ -27,8 +27,7 @@ extension PointMembers {
     /// Home Assistant, is of the moment in which it came.
     init(gpsLogger parameters: ParameterList, at time: Timestamp) {
         device = parameters["device", "id", "aid", "ser"]
-        self.time = parameters.first("time", "timestamp", "date") { Timestamp(sent: $0) }
-        if !parameters.names("time", "timestamp", "date") { self.time = time }
+        self.time = parameters.time(under: "time", "timestamp", "date", ifAbsent: time)
         latitude = number("lat", "latitude", in: parameters)
         longitude = number("lon", "longitude", "lng", in: parameters)
         altitude = number("alt", "altitude", in: parameters)
@@ -37,7 +36,7 @@ extension PointMembers {
         course = number("dir", "direction", "bearing", in: parameters)
         horizontalDilution = number("hdop", in: parameters)
         satellites = number("sat", "satellites", in: parameters)
-        batteryLevel = number("batt", "battery", in: parameters).map { $0 / 100 }
+        batteryLevel = number("batt", "battery", "bat", in: parameters).map { $0 / 100 }
         batteryState = parameters["ischarging"].flatMap { Bool(sent: $0) }.map { $0 ? .charging : .unplugged }
         activity = parameters["act", "activity"].flatMap { Activity(sent: $0) }
     }

@@ -106,6 +106,9 @@ extension PointMembers {
             if let value = message[name] { _ = members.number(name, value) }  // notes unreadable values
         }
         members.senderID = message["_id"]?.string.flatMap(SenderID.init(sent:))
+        // The app's ids have 32 bits, so that two of a million messages have the same. With its own time a point that
+        // comes again is known without.
+        if location.hasTime, case .text = members.senderID { members.senderID = nil }
         members.device = location.device ?? message["tid"]?.senderText
         return .success(members)
     }

@@ -12,7 +12,7 @@ struct CSVHeader {
         case milliseconds
         /// The date of a time of day; words that say whether the row has a fix, and letters for that: NMEA's status, and
         /// GPS Visualizer's type.
-        case date, valid, status
+        case date, valid, status, pointType
         /// The name of the vehicle, vessel or animal whose position it is.
         case object
         /// The time zone of times without one, or its offset from UTC; and a column with that or a heart rate.
@@ -25,19 +25,21 @@ struct CSVHeader {
         case visible
         /// The place in a message of flespi, where there is no other.
         case positionLatitude, positionLongitude
+        /// Names with a second meaning, the number of a track and a height above the ground, where there is no other.
+        case track, height
 
         /// The quantity of the column's numbers.
         var quantity: CSVQuantity {
             switch self {
             case .time, .date, .fixTime, .deviceTime, .createdTime, .vesselTime: .time
             case .latitude, .longitude, .x, .y, .course, .courseAccuracy, .columbusLatitude, .animalLongitude,
-                .positionLatitude, .positionLongitude:
+                .positionLatitude, .positionLongitude, .track:
                 .angle
-            case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy: .length
+            case .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .verticalAccuracy, .height: .length
             case .speed, .kilometresAnHour, .knots, .groundSpeed, .speedAccuracy: .speed
             case .zone, .zoneHint: .duration
             case .horizontalDilution, .positionDilution, .satellites, .mode, .northSouth, .eastWest, .milliseconds,
-                .valid, .status, .object, .visible:
+                .valid, .status, .pointType, .object, .visible:
                 .count
             }
         }
@@ -49,7 +51,7 @@ struct CSVHeader {
         "lon": .longitude, "lng": .longitude, "long": .longitude, "longitude": .longitude, "alt": .altitude,
         "altitude": .altitude, "ele": .altitude, "elevation": .altitude, "ellipsoidalaltitude": .ellipsoidalAltitude,
         "althae": .ellipsoidalAltitude, "speed": .speed, "course": .course, "heading": .course, "bearing": .course,
-        "track": .course, "accuracy": .horizontalAccuracy, "hacc": .horizontalAccuracy,
+        "track": .track, "accuracy": .horizontalAccuracy, "hacc": .horizontalAccuracy,
         "horizontalaccuracy": .horizontalAccuracy, "vacc": .verticalAccuracy, "verticalaccuracy": .verticalAccuracy,
         "altitudeaccuracy": .verticalAccuracy, "sacc": .speedAccuracy, "speedaccuracy": .speedAccuracy,
         "cacc": .courseAccuracy, "courseaccuracy": .courseAccuracy, "headingaccuracy": .courseAccuracy,
@@ -62,7 +64,7 @@ struct CSVHeader {
         "isotst": .time, "vel": .kilometresAnHour, "cog": .course, "acc": .horizontalAccuracy, "vac": .verticalAccuracy,
         "timezone": .zone, "tz": .zone, "utcoffset": .zone, "gmtoffset": .zone, "tzoffset": .zone,
         "timezoneoffset": .zone, "zoneoffset": .zone, "offsetutc": .zone, "timeoffset": .zoneHint, "zone": .zoneHint,
-        "offset": .zoneHint, "x": .x, "y": .y, "valid": .valid, "height": .altitude, "gpslatitude": .latitude,
+        "offset": .zoneHint, "x": .x, "y": .y, "valid": .valid, "height": .height, "gpslatitude": .latitude,
         "gpslongitude": .longitude,
         "gpsaltitude": .altitude, "gpsspeed": .speed, "gpsbearing": .course, "gpsaccuracy": .horizontalAccuracy,
         "gpssatellites": .satellites, "satused": .satellites, "horizontaldilutionofprecision": .horizontalDilution,
@@ -76,8 +78,8 @@ struct CSVHeader {
         "velocity": .speed, "kmh": .kilometresAnHour, "kph": .kilometresAnHour, "heightabovemsl": .altitude,
         "altitudeabovesealevel": .altitude, "fix": .valid, "fixquality": .valid, "fixtype": .valid, "status": .status,
         "visible": .visible, "individuallocalidentifier": .object, "mmsi": .object, "icao24": .object,
-        "deviceid": .object, "device": .object, "vehicleid": .object, "trackerid": .object, "type": .status,
-        "unixtime": .time, "epoch": .time, "gpsdatetime": .time, "utcdatetime": .time, "locationtime": .time,
+        "deviceid": .object, "device": .object, "vehicleid": .object, "trackerid": .object, "type": .pointType,
+        "unixtime": .time, "epoch": .createdTime, "gpsdatetime": .time, "utcdatetime": .time, "locationtime": .time,
     ])
 
     /// The requirements for a header, for messages.
@@ -118,7 +120,7 @@ struct CSVHeader {
             case .column(.x, _) where columns.count != 0 || text != Array("X".utf8),
                 .column(.y, _) where columns.count != 1 || text != Array("Y".utf8):
                 columns.append(nil)  // axes of another sensor
-            case .column(.status, _) where columns.count != 0 && Self.says(["type"], text):
+            case .column(.pointType, _) where columns.count != 0:
                 columns.append(nil)  // the kind of something else
             case .column(.milliseconds, _) where text.contains(UInt8(ascii: "/")):
                 columns.append(nil)  // a speed, m/s
@@ -156,7 +158,7 @@ struct CSVHeader {
     /// The columns that are used only in another one's place.
     private static let substitutes: Set<Column> = [
         .x, .y, .createdTime, .vesselTime, .kilometresAnHour, .knots, .groundSpeed, .columbusLatitude, .animalLongitude,
-        .positionLatitude, .positionLongitude, .visible,
+        .positionLatitude, .positionLongitude, .visible, .track, .height,
     ]
 
     /// The meaning of a column that may take another one's place; `nil` if it does not and has none of its own.
@@ -202,7 +204,9 @@ struct CSVHeader {
     /// | `deviceTime` | the time | no other time |
     /// | `date` | the time | no other time |
     /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
-    /// | `created_at` | the time | no other time |
+    /// | `created_at`, `epoch` | the time | no other time |
+    /// | `track` | the course | no other course |
+    /// | `height` | the altitude | no other altitude |
     /// | `vel`, `position.speed` | OwnTracks' and flespi's speed in km/h | no `speed` |
     /// | `SOG` | the speed of a vessel in knots | no `speed` |
     /// | `position.latitude`, `position.longitude` | the place | no other |
@@ -214,6 +218,8 @@ struct CSVHeader {
             .columbusLatitude: .latitude, .animalLongitude: .longitude,
         ]
         if !named.contains(.speed) { (resolution[.kilometresAnHour], resolution[.knots]) = (.speed, .speed) }
+        if !named.contains(.course) { resolution[.track] = .course }
+        if !named.contains(.altitude) { resolution[.height] = .altitude }
         if named.contains(.animalLongitude) { (resolution[.groundSpeed], resolution[.visible]) = (.speed, .valid) }
         let kinds = named.map { resolution[$0] ?? $0 }
         for time in [Column.fixTime, .vesselTime] where kinds.contains(time) { resolution[time] = .time }

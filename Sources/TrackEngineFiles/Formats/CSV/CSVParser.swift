@@ -218,7 +218,7 @@ struct CSVParser: LineParser {
             return chunk.report(.malformed, line: number, "expected no second header: its columns count from here on")
         }
         if let defect { return chunk.report(.malformed, line: number, defect) }
-        guard choice.takes(row.object, in: line, line: number, into: &chunk) else { return }
+        guard choice.takes(row.object, in: line, isFix: row.hasPosition, line: number, into: &chunk) else { return }
         row.deliver(line: number, into: &chunk)
     }
 

@@ -17,7 +17,7 @@ struct CSVRow {
     /// The name of the object in the record; `nil` if it has none.
     private(set) var object: Range<Int>?
     /// By the raw values of columns, of which there are fewer.
-    private var numbers = InlineArray<40, Double?>(repeating: nil)
+    private var numbers = InlineArray<48, Double?>(repeating: nil)
 
     /// - Parameters:
     ///   - zone: of times that name none, where the row names none either.
@@ -31,6 +31,22 @@ struct CSVRow {
 
     /// Whether the row has a position and a time.
     var isFix: Bool { time != nil && self[.latitude] != nil && self[.longitude] != nil }
+
+    /// Whether the row is a fix with a usable position.
+    var hasPosition: Bool {
+        guard isFix, !isWaypoint, !isMarkedInvalid, let coordinate else { return false }
+        return coordinate.isValid && !coordinate.isNullIsland
+    }
+
+    /// Whether the row declares that it has no fix. gpsd: mode 1 is no fix.
+    private var isMarkedInvalid: Bool { isInvalid || self[.mode] == 1 }
+
+    private var coordinate: Coordinate? {
+        guard let latitude = degrees(.latitude, .northSouth), let longitude = degrees(.longitude, .eastWest) else {
+            return nil
+        }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
 
     /// Whether commas have made several fields of the row's numbers.
     private(set) var isSplit = false
@@ -150,9 +166,13 @@ struct CSVRow {
             isUTC = isUTC || meaning.isUTC
             date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
-        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible: return nil
+        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible,
+            .track, .height:
+            return nil
         case .status:
             isInvalid = isInvalid || text.equals("V")
+            return nil
+        case .pointType:
             isWaypoint = isWaypoint || text.equals("W")
             return nil
         case .northSouth: return setSign(.northSouth, Self.sign(text, "N", "S"), "expected N or S")
@@ -194,9 +214,10 @@ struct CSVRow {
 
     /// The words of Traccar, its databases, NMEA and iBlue for an invalid fix.
     private static func saysInvalid(_ text: Span<UInt8>) -> Bool {
-        text.count <= 8
-            && ["false", "f", "no", "n", "0", "\\0", "v", "none", "invalid", "no fix", "no_fix", "nofix"]
-                .contains(text.text(in: 0..<text.count).lowercased())
+        Double(decimal: text) == 0
+            || text.count <= 8
+                && ["false", "f", "no", "n", "\\0", "v", "none", "invalid", "no fix", "no_fix", "nofix"]
+                    .contains(text.text(in: 0..<text.count).lowercased())
     }
 
     private mutating func setSign(_ column: CSVHeader.Column, _ sign: Double?, _ expectation: String) -> String? {
@@ -265,18 +286,15 @@ struct CSVRow {
         guard !isWaypoint else {
             return chunk.report(.incomplete, line: line, "expected a fix: the row is a waypoint")
         }
-        // gpsd: mode 1 is no fix.
-        guard !isInvalid, self[.mode] != 1 else {
+        guard !isMarkedInvalid else {
             return chunk.report(.incomplete, line: line, "expected a fix: the row is marked as invalid")
         }
-        guard let latitude = degrees(.latitude, .northSouth), let longitude = degrees(.longitude, .eastWest) else {
-            return chunk.report(.incomplete, line: line, "expected a position")
-        }
+        guard let coordinate else { return chunk.report(.incomplete, line: line, "expected a position") }
         guard let time else { return chunk.report(.incomplete, line: line, "expected a time") }
         chunk.fixes.append(
             Fix(
-                time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude),
-                altitude: self[.altitude], ellipsoidalAltitude: self[.ellipsoidalAltitude],
+                time: time, coordinate: coordinate, altitude: self[.altitude],
+                ellipsoidalAltitude: self[.ellipsoidalAltitude],
                 horizontalAccuracy: self[.horizontalAccuracy], verticalAccuracy: self[.verticalAccuracy],
                 speed: self[.speed], speedAccuracy: self[.speedAccuracy],
                 course: self[.course]?.knownCourse, courseAccuracy: self[.courseAccuracy],

@@ -26,14 +26,16 @@ struct TrackElementParser: JSONElementParser, LineParser {
         }
         timeline.flush(into: &chunk)
         if found.kind == .location, var places = GeoJSONLine(found) {
-            guard choice.takes(found.object, in: element, line: line, into: &chunk) else { return }
+            guard choice.takes(found.object, in: element, isFix: true, line: line, into: &chunk) else { return }
             return places.deliver(element, &origin, line: line, into: &chunk)
         }
         switch found.fix() {
         case .success(let fix) where found.hasNumericTime && !origin.accepts(fix.time):
             chunk.report(.malformed, line: line, TimeOrigin.expectation)
         case .success(let fix):
-            if choice.takes(found.object, in: element, line: line, into: &chunk) { take(fix, line: line, into: &chunk) }
+            let isFix = fix.coordinate.isValid && !fix.coordinate.isNullIsland
+            guard choice.takes(found.object, in: element, isFix: isFix, line: line, into: &chunk) else { return }
+            take(fix, line: line, into: &chunk)
         case .failure(let refusal): chunk.report(refusal.kind, line: line, refusal.message)
         }
     }

@@ -6,24 +6,34 @@ struct TrackDeviceChoice {
     private var chosen: [UInt8]?
     private var hasReportedOther = false
 
-    /// Whether a fix of an object is of the file's track. The first other object is reported.
+    /// Whether a record of an object is of the file's track. The first other object is reported.
     ///
     /// - Parameters:
-    ///   - name: the place of the object's name; `nil` for a fix without one.
+    ///   - name: the place of the object's name; `nil` for a record without one.
     ///   - bytes: the record in which it is.
+    ///   - isFix: whether it has a usable position; the first object with one is chosen.
     mutating func takes(
-        _ name: Range<Int>?, in bytes: Span<UInt8>, line: Int, into chunk: inout TrackChunk
+        _ name: Range<Int>?, in bytes: Span<UInt8>, isFix: Bool, line: Int, into chunk: inout TrackChunk
     ) -> Bool {
         guard let name else { return true }
+        let object = Self.object(bytes.extracting(name))
         guard let chosen else {
-            chosen = bytes.copied(name)
+            if isFix { chosen = object }
             return true
         }
-        if chosen.count == name.count, chosen.indices.allSatisfy({ chosen[$0] == bytes[name.lowerBound + $0] }) {
-            return true
-        }
+        if chosen == object { return true }
         reportOther(line: line, into: &chunk)
         return false
+    }
+
+    /// A name for comparison: `A `, `"a"`, and `7.0` as programs for tables write 7.
+    private static func object(_ name: Span<UInt8>) -> [UInt8] {
+        var bytes = name.copied(name.trimmedRange).map(\.lowercasedASCII)
+        if bytes.count > 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
+            bytes = Array(bytes[1..<(bytes.count - 1)])
+        }
+        let isNumber = bytes.count > 2 && bytes.dropLast(2).allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+        return isNumber && bytes.suffix(2).elementsEqual(".0".utf8) ? bytes.dropLast(2) : bytes
     }
 
     /// Reports the first fix that is left out.

@@ -1,3 +1,4 @@
+import TrackEngine
 import TrackEngineSettings
 
 /// The parameters of a query or of a form (`application/x-www-form-urlencoded`), where a plus sign is a blank.
@@ -53,6 +54,19 @@ package struct ParameterList: Sendable, Hashable {
             if let value = values[name].flatMap(read) { return value }
         }
         return nil
+    }
+
+    /// The time under the first of some names with a readable one, or under another usual name. Without such a name,
+    /// the time of the request.
+    func time(under names: String..., ifAbsent time: Timestamp) -> Timestamp? {
+        let all = names + ["fixtime", "gpstime", "gps_time", "utc", "utctime", "datetime", "tst", "unixtime", "epoch"]
+        let given = all.filter { values[$0] != nil || broken.contains($0) }
+        return given.isEmpty ? time : given.lazy.compactMap { values[$0].flatMap { Timestamp(sent: $0) } }.first
+    }
+
+    /// Whether there is a name besides some.
+    func hasOthers(than names: Set<String>) -> Bool {
+        values.keys.contains { !names.contains($0) } || broken.contains { !names.contains($0) }
     }
 
     /// Whether one of some names is given with a value, readable or not.

@@ -59,11 +59,11 @@ extension Double {
 }
 
 extension Bool {
-    /// `true`, `1` or `yes`, `false`, `0` or `no`, in upper or lower case.
+    /// `true`, `1`, `yes` or `on`, `false`, `0`, `no` or `off`, or their first letter, in upper or lower case.
     init?(sent text: some StringProtocol) {
         switch text.lowercased() {
-        case "true", "1", "yes": self = true
-        case "false", "0", "no": self = false
+        case "true", "1", "yes", "on", "t", "y": self = true
+        case "false", "0", "no", "off", "f", "n": self = false
         case _: return nil
         }
     }

@@ -37,7 +37,12 @@ package struct TraccarSender: SenderFormat {
             throw UnreadableRequest("expected the parameter 'id' with the device's name")
         }
         let isForm = request.body.isEmpty || request.mediaType == "application/x-www-form-urlencoded"
-        if !hasPlace, parameters.has("timestamp"), isForm { return reception }
+        if !hasPlace, parameters.has("timestamp"), isForm {
+            if parameters.hasOthers(than: Self.namesWithoutPlace) {
+                reception.take(.failure(PointProblem(.incomplete, "expected a latitude and a longitude")))
+            }
+            return reception
+        }
         guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {
             reception.take(.failure(PointProblem(.unusable, "a position that the sender calls invalid")))
             return reception
@@ -45,6 +50,12 @@ package struct TraccarSender: SenderFormat {
         reception.take(members.point(from: self))
         return try reception.ofSinglePoints()
     }
+
+    /// The names in a sign of life. With others, the place may be under one that is not known.
+    private static let namesWithoutPlace: Set = [
+        "id", "deviceid", "timestamp", "time", "batt", "charge", "motion", "event", "alarm", "valid", "accuracy",
+        "altitude", "speed", "bearing", "heading", "hdop", "sat", "mock", "odometer", "driveruniqueid",
+    ]
 
     private func readJSON(_ request: SenderRequest) throws(UnreadableRequest) -> RequestContent {
         var reception = RequestContent()
@@ -79,8 +90,11 @@ package struct TraccarSender: SenderFormat {
 extension JSONValue {
     /// True for a location with a time and without any part of a position.
     fileprivate var isSignOfLife: Bool {
-        self["timestamp"] != nil
-            && !["coords", "coordinates", "lat", "latitude", "lon", "longitude", "lng"].contains { self[$0] != nil }
+        let places = [
+            "coords", "coordinates", "lat", "latitude", "lon", "longitude", "lng", "geometry", "position", "location",
+        ]
+        return self["timestamp"] != nil
+            && members?.contains { places.contains($0.name.lowercased()) } != true
     }
 }
 
@@ -147,8 +161,7 @@ extension PointMembers {
         let place = parameters["location"]?.split(separator: ",", maxSplits: 1).map { Double(sent: $0) } ?? []
         latitude = number("lat", "latitude", in: parameters) ?? (place.count == 2 ? place[0] : nil)
         longitude = number("lon", "longitude", in: parameters) ?? (place.count == 2 ? place[1] : nil)
-        self.time = parameters.first("timestamp", "time") { Timestamp(sent: $0) }
-        if !parameters.names("timestamp", "time") { self.time = time }
+        self.time = parameters.time(under: "timestamp", "time", ifAbsent: time)
         speed = number("speed", in: parameters)
         course = number("bearing", "heading", in: parameters)
         altitude = number("altitude", in: parameters)
