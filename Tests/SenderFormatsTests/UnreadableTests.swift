@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TrackEngine
+import TrackEngineHistory
 import TrackEngineServer
 
 /// What is written and cannot be read is not taken for what is not there.
