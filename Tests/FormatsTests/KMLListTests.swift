@@ -88,6 +88,16 @@ import TrackEngineFiles
         #expect(whole.problemTexts == [])
     }
 
+    @Test func `where each pair has a line, a lost time and a lost place leave all others their own`() {
+        let lines = (1...9).map { number -> String in
+            let (time, place) = (Self.time(number), Self.place(number))
+            return number == 3 ? place : number == 6 ? time : time.replacing("\n", with: "") + place
+        }
+        let chunk = Self.read(lines)
+        #expect(Self.pairs(chunk) == [1, 2, 4, 5, 7, 8, 9].map { [$0, $0] })
+        #expect(chunk.problems.count == 2)
+    }
+
     @Test func `a track of uneven turns that is longer than the bound is read turn by turn`() {
         var (track, chunk, fixes) = (KMLTrack(line: 1, maximumTimes: 8), TrackChunk(), [Fix]())
         for number in 0..<1000 {

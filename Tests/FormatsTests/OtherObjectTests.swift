@@ -69,7 +69,7 @@ struct OtherObjectTests {
 
     @Test func `the first object with a usable position is the one that is read`() {
         #expect(read(Self.objects(["a", "b", "b", "a"], "0"), as: .csv).latitudes == [2, 3])
-        for place in ["91,181", "0,0", ","] {
+        for place in ["91.0,181.0", "0,0", ","] {
             let table = Self.objects(["a", "b", "b", "a"], "1").replacing("00Z,1,2", with: "00Z,\(place)")
             #expect(Array(read(table, as: .csv).latitudes.suffix(2)) == [2, 3], "\(place)")
         }

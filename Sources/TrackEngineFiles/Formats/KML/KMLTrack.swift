@@ -5,8 +5,8 @@ package import TrackEngine
 /// The schema requires all times before all places, but many writers put each time before its place, and some after
 /// it. A track that begins with a time is read in blocks: some times, and then their places. A block is complete
 /// when the next time arrives or the track ends. From the first block with unequal numbers on, all wait for the end
-/// of the track: if it has as many times as places, the k-th ones belong together. Otherwise each block is read by
-/// itself. If it has unequal numbers, it is unknown which ones are missing, and none of its places gets a time,
+/// of the track: if it has as many times as places, the k-th ones belong together. Otherwise, or where lines show which
+/// time and place are a pair, each block is read by itself. If it has unequal numbers, it is unknown which ones are missing, and none of its places gets a time,
 /// because that could belong to another place. A track that begins with a place is one block, because only its end
 /// shows whether its first time is missing.
 ///
@@ -38,8 +38,8 @@ package struct KMLTrack {
     private var block: Block = (0, 0, 0)
     /// The complete blocks that wait for the end of the track.
     private var waiting: [Block] = []
-    /// Whether the bound was reached, so that no block waits for the end of the track.
-    private var isFull = false
+    /// Whether no block waits for the end of the track, because the bound was reached or each pair has a line.
+    private var readsBlocks = false
     /// Whether the track is one block, because its first place or time may be missing; `nil` before its first element.
     private var isOneBlock: Bool?
     /// Whether the track has had a block of one time and one place, and has continued.
@@ -48,6 +48,8 @@ package struct KMLTrack {
     private var emptyTimes = 0
     /// The line of the latest time or place, and whether it was a time.
     private var latest = (line: 0, isTime: false)
+    /// The line of the latest time.
+    private var timeLine = 0
     /// Whether each time so far shares its line with the place behind it, and with no other.
     private var timesShareLine = true
     /// Whether the first element was a time, and each place so far shares its line with the time behind it.
@@ -75,7 +77,14 @@ package struct KMLTrack {
             placesShareLine = false
         }
         if placesShareLine, block.places > 0 { isOneBlock = true }
-        if isOneBlock == false, block.places > 0 { fixes = endBlock(into: &chunk) }
+        if isOneBlock == false, block.places > 0 {
+            let isFirst = waiting.isEmpty && !alternates
+            if isFirst, block.times == 1, block.places == 1, latest.line == timeLine, latest.line != line {
+                readsBlocks = true
+            }
+            fixes = endBlock(into: &chunk)
+        }
+        timeLine = line
         block.times += 1
         if text.count == 0 { emptyTimes += 1 }
         if latest.isTime || latest.line == line { timesShareLine = false }
@@ -147,7 +156,7 @@ package struct KMLTrack {
     }
 
     private mutating func endBlock(into chunk: inout TrackChunk) -> [Fix] {
-        if isFull || waiting.isEmpty && block.times == block.places {
+        if readsBlocks || waiting.isEmpty && block.times == block.places {
             defer { clear() }
             return pair(block, times[...], places[...], into: &chunk)
         }
@@ -158,7 +167,7 @@ package struct KMLTrack {
 
     /// Reads the blocks that wait, each by itself, and lets no other wait.
     private mutating func takeWaiting(into chunk: inout TrackChunk) -> [Fix] {
-        isFull = true
+        readsBlocks = true
         var (fixes, time, place) = ([Fix](), 0, 0)
         for block in waiting {
             let ends = (time + block.times, place + block.places)
