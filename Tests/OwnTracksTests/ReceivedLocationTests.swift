@@ -62,7 +62,8 @@ import TrackEngine
     @Test(
         arguments: [
             (#""created_at":1772359209"#, 1_772_359_209), (#""created_at":1772359209,"tst":1772359200"#, 1_772_359_200),
-            (#""tst":"now","created_at":1772359209"#, nil), (#""tst":null,"created_at":1772359209"#, 1_772_359_209), ("", nil),
+            (#""tst":"now","created_at":1772359209"#, nil), (#""tst":null,"created_at":1772359209"#, 1_772_359_209),
+            ("", nil),
         ] as [(String, Int64?)])
     func `a message that names no time of its fix has its own`(_ members: String, _ seconds: Int64?) throws {
         let location = try location(#""lat":53.5,"lon":10\#(members.isEmpty ? "" : ",")\#(members)"#)
