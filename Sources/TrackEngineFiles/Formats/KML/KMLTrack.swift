@@ -6,9 +6,9 @@ package import TrackEngine
 /// it. A track that begins with a time is read in blocks: some times, and then their places. A block is complete
 /// when the next time arrives or the track ends. From the first block with unequal numbers on, all wait for the end
 /// of the track: if it has as many times as places, the k-th ones belong together. Otherwise, or where lines show which
-/// time and place are a pair, each block is read by itself. If it has unequal numbers, it is unknown which ones are missing, and none of its places gets a time,
-/// because that could belong to another place. A track that begins with a place is one block, because only its end
-/// shows whether its first time is missing.
+/// time and place are a pair, each block is read by itself. If its numbers are unequal, it is unknown which ones are
+/// missing, and none of its places gets a time, because that could belong to another place. A track that begins with a
+/// place is one block, because only its end shows whether its first time is missing.
 ///
 /// | track | result |
 /// |---|---|
