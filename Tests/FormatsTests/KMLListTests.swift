@@ -64,6 +64,7 @@ import TrackEngineFiles
         ([time(1), place(1), time(2), time(3), time(4), place(2)], [[1, 1]]),
         ([time(1), time(2), place(1), time(3), place(2)], []),
         ([time(1), time(2), time(3), place(1), place(2)], [[1, 1], [2, 2]]),
+        ([time(1), time(2), place(2), time(3), place(3), time(4), place(4)], [[3, 3], [4, 4]]),
         ([time(1), place(1), time(2), place(2), time(3)], [[1, 1], [2, 2]]),
     ])
     func `where a track is cut, the last places have a time only if it is certain`(
@@ -88,10 +89,14 @@ import TrackEngineFiles
         #expect(whole.problemTexts == [])
     }
 
-    @Test func `where each pair has a line, a lost time and a lost place leave all others their own`() {
+    @Test(arguments: [true, false])
+    func `where times and places mostly alternate, a lost time and a lost place leave all others their own`(
+        hasLines: Bool
+    ) {
         let lines = (1...9).map { number -> String in
             let (time, place) = (Self.time(number), Self.place(number))
-            return number == 3 ? place : number == 6 ? time : time.replacing("\n", with: "") + place
+            let pair = (hasLines ? time.replacing("\n", with: "") : time) + place
+            return number == 3 ? place : number == 6 ? time : pair
         }
         let chunk = Self.read(lines)
         #expect(Self.pairs(chunk) == [1, 2, 4, 5, 7, 8, 9].map { [$0, $0] })

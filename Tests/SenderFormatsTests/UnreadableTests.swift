@@ -83,9 +83,10 @@ import TrackEngineServer
             let text = "id=van-7&lat=53.55&lon=9.98&\(name)=1772359200"
             let point = try #require(try format.read(request(text, "")).points.first).point
             #expect(point.fix.time == Timestamp(secondsSince1970: 1_772_359_200), "\(format.name)")
-            #expect(
-                ReceptionText.of(request(text.replacing("=1772359200", with: "=soon"), ""), in: format)
-                    .hasPrefix("unreadable"))
+            for word in ["true", "453600"] {
+                let other = request(text.replacing("1772359200", with: word), "")
+                #expect(try format.read(other).points.first?.point.fix.time == Golden.received)
+            }
         }
     }
 
@@ -103,7 +104,7 @@ import TrackEngineServer
         #expect(ReceptionText.of(request(text, "application/json"), in: TraccarSender()).hasPrefix("unreadable"))
     }
 
-    @Test(arguments: ["F", "f", "N", "off", "false", "0"])
+    @Test(arguments: ["F", "f", "N", "V", "off", "false", "0"])
     func `A position that its sender calls invalid is listed`(_ word: String) throws {
         let reception = try TraccarSender().read(request("id=1&lat=53&lon=9&timestamp=1772359200&valid=\(word)", ""))
         #expect(reception.points.isEmpty && reception.refusalCount == 1)

@@ -25,7 +25,7 @@ struct CSVHeader {
         case visible
         /// The place in a message of flespi, where there is no other.
         case positionLatitude, positionLongitude
-        /// Names with a second meaning, the number of a track and a height above the ground, where there is no other.
+        /// Names with a second meaning, the number of a track and a height above the ground: where a row has no other.
         case track, height
 
         /// The quantity of the column's numbers.
@@ -158,7 +158,7 @@ struct CSVHeader {
     /// The columns that are used only in another one's place.
     private static let substitutes: Set<Column> = [
         .x, .y, .createdTime, .vesselTime, .kilometresAnHour, .knots, .groundSpeed, .columbusLatitude, .animalLongitude,
-        .positionLatitude, .positionLongitude, .visible, .track, .height,
+        .positionLatitude, .positionLongitude, .visible,
     ]
 
     /// The meaning of a column that may take another one's place; `nil` if it does not and has none of its own.
@@ -205,8 +205,6 @@ struct CSVHeader {
     /// | `date` | the time | no other time |
     /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
     /// | `created_at`, `epoch` | the time | no other time |
-    /// | `track` | the course | no other course |
-    /// | `height` | the altitude | no other altitude |
     /// | `vel`, `position.speed` | OwnTracks' and flespi's speed in km/h | no `speed` |
     /// | `SOG` | the speed of a vessel in knots | no `speed` |
     /// | `position.latitude`, `position.longitude` | the place | no other |
@@ -218,8 +216,6 @@ struct CSVHeader {
             .columbusLatitude: .latitude, .animalLongitude: .longitude,
         ]
         if !named.contains(.speed) { (resolution[.kilometresAnHour], resolution[.knots]) = (.speed, .speed) }
-        if !named.contains(.course) { resolution[.track] = .course }
-        if !named.contains(.altitude) { resolution[.height] = .altitude }
         if named.contains(.animalLongitude) { (resolution[.groundSpeed], resolution[.visible]) = (.speed, .valid) }
         let kinds = named.map { resolution[$0] ?? $0 }
         for time in [Column.fixTime, .vesselTime] where kinds.contains(time) { resolution[time] = .time }

@@ -35,7 +35,7 @@ struct CSVRow {
     /// Whether the row is a fix with a usable position.
     var hasPosition: Bool {
         guard isFix, !isWaypoint, !isMarkedInvalid, let coordinate else { return false }
-        return coordinate.isValid && !coordinate.isNullIsland
+        return coordinate.isValid && coordinate.latitude != 0 && coordinate.longitude != 0
     }
 
     /// Whether the row declares that it has no fix. gpsd: mode 1 is no fix.
@@ -166,9 +166,7 @@ struct CSVRow {
             isUTC = isUTC || meaning.isUTC
             date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
-        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible,
-            .track, .height:
-            return nil
+        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible: return nil
         case .status:
             isInvalid = isInvalid || text.equals("V")
             return nil
@@ -293,11 +291,11 @@ struct CSVRow {
         guard let time else { return chunk.report(.incomplete, line: line, "expected a time") }
         chunk.fixes.append(
             Fix(
-                time: time, coordinate: coordinate, altitude: self[.altitude],
+                time: time, coordinate: coordinate, altitude: self[.altitude] ?? self[.height],
                 ellipsoidalAltitude: self[.ellipsoidalAltitude],
                 horizontalAccuracy: self[.horizontalAccuracy], verticalAccuracy: self[.verticalAccuracy],
                 speed: self[.speed], speedAccuracy: self[.speedAccuracy],
-                course: self[.course]?.knownCourse, courseAccuracy: self[.courseAccuracy],
+                course: (self[.course] ?? self[.track])?.knownCourse, courseAccuracy: self[.courseAccuracy],
                 horizontalDilution: self[.horizontalDilution].map { Float($0) },
                 positionDilution: self[.positionDilution].map { Float($0) },
                 satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) },

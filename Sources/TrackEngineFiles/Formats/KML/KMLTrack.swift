@@ -5,10 +5,11 @@ package import TrackEngine
 /// The schema requires all times before all places, but many writers put each time before its place, and some after
 /// it. A track that begins with a time is read in blocks: some times, and then their places. A block is complete
 /// when the next time arrives or the track ends. From the first block with unequal numbers on, all wait for the end
-/// of the track: if it has as many times as places, the k-th ones belong together. Otherwise, or where lines show which
-/// time and place are a pair, each block is read by itself. If its numbers are unequal, it is unknown which ones are
-/// missing, and none of its places gets a time, because that could belong to another place. A track that begins with a
-/// place is one block, because only its end shows whether its first time is missing.
+/// of the track: if it has as many times as places, the k-th ones belong together. Otherwise, or if two or more
+/// blocks, and as many as have unequal numbers, are pairs of one time and one place, each block is read by itself. If
+/// its numbers are unequal, it is unknown which ones are missing, and none of its places gets a time, because that could
+/// belong to another place. A track that begins with a place is one block, because only its end shows whether its first
+/// time is missing.
 ///
 /// | track | result |
 /// |---|---|
@@ -22,8 +23,8 @@ package import TrackEngine
 /// | the same with t2 p2 on one line and t3 p3 on the next | p2 at t2, p3 at t3; p1 is a problem |
 /// | t1, then p2 t2 on one line and p3 t3 on the next | p2 at t2, p3 at t3; t1 is a problem |
 ///
-/// Where the document is cut, the places behind a complete block with unequal numbers are left out, and those of the last
-/// block, too, if their times are uncertain.
+/// Where the document is cut and few blocks are pairs, the places behind a complete block with unequal numbers are left
+/// out. Those of the last block are left out, too, if their times are uncertain.
 package struct KMLTrack {
     /// The numbers of times and places in a block, including those that are not kept, and the line of the last place.
     private typealias Block = (times: Int, places: Int, line: Int)
@@ -38,18 +39,16 @@ package struct KMLTrack {
     private var block: Block = (0, 0, 0)
     /// The complete blocks that wait for the end of the track.
     private var waiting: [Block] = []
-    /// Whether no block waits for the end of the track, because the bound was reached or each pair has a line.
-    private var readsBlocks = false
+    /// Whether the bound was reached, so that no block waits for the end of the track.
+    private var isFull = false
     /// Whether the track is one block, because its first place or time may be missing; `nil` before its first element.
     private var isOneBlock: Bool?
-    /// Whether the track has had a block of one time and one place, and has continued.
-    private var alternates = false
+    /// The number of complete blocks of one time and one place that do not wait.
+    private var pairs = 0
     /// How many of the held times are empty.
     private var emptyTimes = 0
     /// The line of the latest time or place, and whether it was a time.
     private var latest = (line: 0, isTime: false)
-    /// The line of the latest time.
-    private var timeLine = 0
     /// Whether each time so far shares its line with the place behind it, and with no other.
     private var timesShareLine = true
     /// Whether the first element was a time, and each place so far shares its line with the time behind it.
@@ -77,14 +76,7 @@ package struct KMLTrack {
             placesShareLine = false
         }
         if placesShareLine, block.places > 0 { isOneBlock = true }
-        if isOneBlock == false, block.places > 0 {
-            let isFirst = waiting.isEmpty && !alternates
-            if isFirst, block.times == 1, block.places == 1, latest.line == timeLine, latest.line != line {
-                readsBlocks = true
-            }
-            fixes = endBlock(into: &chunk)
-        }
-        timeLine = line
+        if isOneBlock == false, block.places > 0 { fixes = endBlock(into: &chunk) }
         block.times += 1
         if text.count == 0 { emptyTimes += 1 }
         if latest.isTime || latest.line == line { timesShareLine = false }
@@ -132,7 +124,7 @@ package struct KMLTrack {
     /// - Returns: The remaining fixes.
     package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        if !waiting.isEmpty, times.count == places.count {
+        if !waiting.isEmpty, times.count == places.count, !isMostlyPairs {
             reportEmptyTimes(into: &chunk)
             return Self.fixes(times[...], places[...])
         }
@@ -145,18 +137,25 @@ package struct KMLTrack {
     /// - Returns: The fixes before the cut.
     mutating func cut(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        guard waiting.isEmpty else {
+        guard waiting.isEmpty || isMostlyPairs else {
             chunk.report(.incomplete, line: line, "gx:Track: expected its end, because a when or gx:coord is missing")
             return []
         }
+        let fixes = takeWaiting(into: &chunk)
         let isUncertain =
             isOneBlock == true
-            ? placesShareLine : block.places > block.times || block.places < block.times && alternates
-        return isUncertain && block.times > 1 ? [] : pairFirst(block, times[...], places[...], into: &chunk)
+            ? placesShareLine : block.places > block.times || block.places < block.times && pairs > 0
+        return isUncertain && block.times > 1 ? fixes : fixes + pairFirst(block, times[...], places[...], into: &chunk)
+    }
+
+    /// Whether times and places mostly alternate, so that a block with unequal numbers has lost one.
+    private var isMostlyPairs: Bool {
+        let others = (waiting + [block]).count { $0.times != $0.places }
+        return pairs + (waiting + [block]).count { $0.times == 1 && $0.places == 1 } >= max(2, others)
     }
 
     private mutating func endBlock(into chunk: inout TrackChunk) -> [Fix] {
-        if readsBlocks || waiting.isEmpty && block.times == block.places {
+        if isFull || waiting.isEmpty && block.times == block.places {
             defer { clear() }
             return pair(block, times[...], places[...], into: &chunk)
         }
@@ -167,7 +166,7 @@ package struct KMLTrack {
 
     /// Reads the blocks that wait, each by itself, and lets no other wait.
     private mutating func takeWaiting(into chunk: inout TrackChunk) -> [Fix] {
-        readsBlocks = true
+        isFull = true
         var (fixes, time, place) = ([Fix](), 0, 0)
         for block in waiting {
             let ends = (time + block.times, place + block.places)
@@ -187,7 +186,7 @@ package struct KMLTrack {
         _ block: Block, _ times: ArraySlice<Timestamp?>, _ places: ArraySlice<KMLPlace?>, into chunk: inout TrackChunk
     ) -> [Fix] {
         if block.times == block.places {
-            defer { if block.times == 1 { alternates = true } }
+            if block.times == 1 { pairs += 1 }
             return pairFirst(block, times, places, into: &chunk)
         }
         if block.places == 0 || isLastTimeOfPlace(block) {
@@ -204,7 +203,6 @@ package struct KMLTrack {
         }
         if isOneBlock == false, block.times == 1 {
             chunk.report(.incomplete, line: block.line, "gx:coord: expected a when for it")
-            alternates = true
             return pairFirst(block, times, places, into: &chunk)
         }
         if block.times == 0 {
@@ -218,7 +216,7 @@ package struct KMLTrack {
     }
 
     /// Returns whether the place of an earlier time is missing, in a track with alternating times and places.
-    private func isLastTimeOfPlace(_ block: Block) -> Bool { alternates && block.places == 1 && block.times > 1 }
+    private func isLastTimeOfPlace(_ block: Block) -> Bool { pairs > 0 && block.places == 1 && block.times > 1 }
 
     /// The fixes of the first times and places of a block, until one list ends.
     private mutating func pairFirst(

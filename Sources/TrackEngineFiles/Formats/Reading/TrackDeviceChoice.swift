@@ -26,12 +26,15 @@ struct TrackDeviceChoice {
         return false
     }
 
-    /// A name for comparison: `A `, `"a"`, and `7.0` as programs for tables write 7.
+    /// A name for comparison: `A `, `"A"`, `7.0` as programs for tables write 7, and the six hexadecimal digits of an
+    /// aircraft in upper or lower case.
     private static func object(_ name: Span<UInt8>) -> [UInt8] {
-        var bytes = name.copied(name.trimmedRange).map(\.lowercasedASCII)
+        var bytes = name.copied(name.trimmedRange)
         if bytes.count > 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
             bytes = Array(bytes[1..<(bytes.count - 1)])
         }
+        let lowercase = bytes.map(\.lowercasedASCII)
+        if lowercase.count == 6, lowercase.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) { return lowercase }
         let isNumber = bytes.count > 2 && bytes.dropLast(2).allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
         return isNumber && bytes.suffix(2).elementsEqual(".0".utf8) ? bytes.dropLast(2) : bytes
     }

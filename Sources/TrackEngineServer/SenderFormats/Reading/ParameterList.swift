@@ -56,12 +56,16 @@ package struct ParameterList: Sendable, Hashable {
         return nil
     }
 
-    /// The time under the first of some names with a readable one, or under another usual name. Without such a name,
-    /// the time of the request.
+    /// The time under the first of some names with a readable one; where none is given, under another usual name with
+    /// a readable time. Without any, the time of the request.
     func time(under names: String..., ifAbsent time: Timestamp) -> Timestamp? {
-        let all = names + ["fixtime", "gpstime", "gps_time", "utc", "utctime", "datetime", "tst", "unixtime", "epoch"]
-        let given = all.filter { values[$0] != nil || broken.contains($0) }
-        return given.isEmpty ? time : given.lazy.compactMap { values[$0].flatMap { Timestamp(sent: $0) } }.first
+        func first(_ names: [String]) -> Timestamp? {
+            names.lazy.compactMap { values[$0].flatMap { Timestamp(sent: $0) } }.first
+        }
+        guard names.allSatisfy({ values[$0] == nil && !broken.contains($0) }) else { return first(names) }
+        let others = ["fixtime", "gpstime", "gps_time", "utc", "utctime", "datetime", "tst", "unixtime", "epoch"]
+        // These names also have other meanings, such as a flag or the seconds of a week.
+        return first(others).flatMap { $0.isOfUnsetClock ? nil : $0 } ?? time
     }
 
     /// Whether there is a name besides some.

@@ -43,7 +43,7 @@ package struct TraccarSender: SenderFormat {
             }
             return reception
         }
-        guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false else {
+        guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false, parameters["valid"]?.lowercased() != "v" else {
             reception.take(.failure(PointProblem(.unusable, "a position that the sender calls invalid")))
             return reception
         }
