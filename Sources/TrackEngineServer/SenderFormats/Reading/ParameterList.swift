@@ -1,4 +1,5 @@
 import TrackEngine
+import TrackEngineFiles
 import TrackEngineSettings
 
 /// The parameters of a query or of a form (`application/x-www-form-urlencoded`), where a plus sign is a blank.
