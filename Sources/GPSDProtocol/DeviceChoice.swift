@@ -36,7 +36,7 @@ package struct DeviceChoice: Sendable {
     /// Whether to accept a report: one of the followed receiver, or one that makes its receiver the followed one,
     /// which needs a position and a time.
     package mutating func takes(_ report: PositionReport, at now: Duration) -> Bool {
-        let isUsable = report.coordinate.map { $0.isValid && $0.latitude != 0 && $0.longitude != 0 } == true
+        let isUsable = report.coordinate.map { $0.isValid && !$0.isOnAxis } == true
         let hasFix = report.mode != nil && isUsable && report.time != nil
         return hasFix ? takes(report.device, at: now) : isCandidate(report.device)
     }

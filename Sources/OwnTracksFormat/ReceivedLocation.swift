@@ -51,11 +51,12 @@ package struct ReceivedLocation: Sendable, Hashable {
             default: break
             }
         }
+        let isOfColota = bearing != nil && course == nil || message.isOfColota
         let time = ofFix == .null ? ofMessage ?? ofFix : ofFix ?? ofMessage
         hasTime = time != nil
         seconds = time.flatMap(number)
-        // The app Colota writes the course so, and the speed in metres a second.
-        if let bearing, course == nil { course = bearing } else { speed = speed.map { $0 / 3.6 } }
+        course = course ?? bearing
+        if !isOfColota { speed = speed.map { $0 / 3.6 } }
     }
 
     /// `user/device` of `owntracks/user/device`; Overland's mode writes `owntracks/device`.
@@ -69,7 +70,7 @@ package struct ReceivedLocation: Sendable, Hashable {
     package var fix: Fix? {
         guard let latitude, let longitude, let seconds, Self.times.contains(seconds) else { return nil }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        guard coordinate.isValid, !coordinate.isNullIsland else { return nil }
+        guard coordinate.isUsable else { return nil }
         return Fix(
             time: Timestamp(secondsSince1970: Int64(seconds)), coordinate: coordinate,
             altitude: altitude.flatMap { abs($0) < 1_000_000 ? $0 : nil },
@@ -85,4 +86,21 @@ package struct ReceivedLocation: Sendable, Hashable {
         let status = HostStatus(batteryLevel: batteryLevel, batteryState: batteryState ?? .unknown)
         return status.batteryLevel == nil && status.batteryState == .unknown ? nil : status
     }
+}
+
+extension JSONValue {
+    /// Whether this has the members of a message of the app Colota, whose speeds are metres a second. A message of
+    /// OwnTracks itself has others, too, such as `tid`.
+    ///
+    /// | member | where |
+    /// |---|---|
+    /// | `_type`, `lat`, `lon`, `acc`, `batt`, `bs`, `tst` | in each message |
+    /// | `alt`, `vel`, `bear` (or `cog`) | where the value is known |
+    fileprivate var isOfColota: Bool {
+        let names = Set((members ?? []).map(\.name))
+        return names.isSuperset(of: Self.everyMember) && names.isSubset(of: Self.everyMember.union(Self.otherMembers))
+    }
+
+    private static let everyMember: Set<String> = ["_type", "lat", "lon", "acc", "batt", "bs", "tst"]
+    private static let otherMembers: Set<String> = ["alt", "vel", "bear", "cog"]
 }

@@ -103,6 +103,19 @@ import TrackEngineFiles
         #expect(chunk.problems.count == 2)
     }
 
+    @Test(arguments: ["", "<gx:co"])
+    func `where places and times mostly alternate, a lost time and a lost place leave all others their own`(
+        end: String
+    ) {
+        let lines = (1...9).map { number -> String in
+            number == 3 ? Self.place(number) : number == 6 ? Self.time(number) : Self.place(number) + Self.time(number)
+        }
+        let text = "<kml><gx:Track>\n\(lines.joined())" + (end.isEmpty ? "</gx:Track></kml>\n" : end)
+        let chunk = FormatsTests.read(text, as: .kml)
+        #expect(Self.pairs(chunk) == [1, 2, 4, 5, 7, 8, 9].map { [$0, $0] })
+        #expect(chunk.problems.count(where: { $0.kind == .incomplete }) >= 2)
+    }
+
     @Test func `a track of uneven turns that is longer than the bound is read turn by turn`() {
         var (track, chunk, fixes) = (KMLTrack(line: 1, maximumTimes: 8), TrackChunk(), [Fix]())
         for number in 0..<1000 {
@@ -149,5 +162,15 @@ import TrackEngineFiles
         }
         #expect(track.end(into: &chunk).map { Int($0.coordinate.longitude) } == [1, 2, 3])
         #expect(chunk.problems.map(\.kind).first == .oversized)
+    }
+
+    @Test func `places before times beyond the bound are reported, also where they alternate`() {
+        var (track, chunk) = (KMLTrack(line: 1, maximumTimes: 4), TrackChunk())
+        for number in 1...9 {
+            _ = track.addPlace(KMLPlace(Array("\(number) 1".utf8).span, .absolute), line: 1, into: &chunk)
+            _ = track.addTime(Array("2026-03-01T10:00:0\(number)Z".utf8).span, line: 1, into: &chunk)
+        }
+        #expect(track.end(into: &chunk).map { Int($0.coordinate.longitude) } == [1, 2, 3, 4])
+        #expect(chunk.problems.map(\.kind) == [.oversized])
     }
 }

@@ -147,6 +147,36 @@ struct OtherObjectTests {
         #expect(read("epoch,time,lat,lon\n\(epoch),2026-03-01T10:00:00Z,1,2\n", as: .csv).latitudes == [1])
     }
 
+    /// Berlin, Kathmandu and New York; then another moment, and something else.
+    @Test(arguments: [
+        ("1772355600", 1_772_355_600), ("1772355600000", 1_772_355_600), ("1772338500", 1_772_338_500),
+        ("1772377200", 1_772_377_200), ("1772350000", 1_772_359_200), ("5", 1_772_359_200), ("x", 1_772_359_200),
+        ("", 1_772_359_200),
+    ])
+    func `an epoch gives the zone of a time that names none`(_ epoch: String, _ seconds: Int64) {
+        for text in [
+            "epoch,time,lat,lon\n\(epoch),2026-03-01 10:00:00.25,1,2\n",
+            "date,time,epoch,lat,lon\n2026-03-01,10:00:00.25,\(epoch),1,2\n",
+        ] {
+            let chunk = read(text, as: .csv)
+            let moment = Timestamp(secondsSince1970: seconds).advanced(by: .milliseconds(250))
+            #expect(chunk.fixes.map(\.time) == [moment])
+            #expect(chunk.problemTexts == [])
+        }
+    }
+
+    @Test(arguments: ["epoch,time,timezone", "epoch,time,zone"])
+    func `an epoch changes no time whose zone the row names`(_ names: String) {
+        let chunk = read("\(names),lat,lon\n1772355600,2026-03-01T10:00:00,+03:00,1,2\n", as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp(secondsSince1970: 1_772_348_400)])
+    }
+
+    @Test(arguments: ["unixtime", "time_unix", "unix time"])
+    func `of two times, the one since 1970 counts`(_ name: String) {
+        let chunk = read("datetime,\(name),lat,lon\n2026-03-01 10:00:00,1772355600,1,2\n", as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp(secondsSince1970: 1_772_355_600)])
+    }
+
     @Test func `W and V have their meaning in the columns of GPS Visualizer and NMEA alone`() {
         #expect(Self.table("status", "W", "A", "V").latitudes == [1, 2])
         #expect(read("type,time,lat,lon\nV,2026-03-01T10:00:00Z,1,2\n", as: .csv).latitudes == [1])

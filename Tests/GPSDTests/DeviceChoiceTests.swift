@@ -56,7 +56,10 @@ struct DeviceChoiceTests {
         }
     }
 
-    @Test(arguments: [Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 91, longitude: 181)])
+    @Test(arguments: [
+        Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 91, longitude: 181),
+        Coordinate(latitude: 48, longitude: 0),
+    ])
     func `an impossible position makes no receiver the followed one`(_ place: Coordinate) {
         var choice = DeviceChoice(device: nil, patience: .seconds(10))
         var impossible = report("a")

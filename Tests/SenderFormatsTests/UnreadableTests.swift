@@ -57,6 +57,19 @@ import TrackEngineServer
         #expect(point.fix.speed == speed && point.fix.course == degrees)
     }
 
+    /// Colota without a known course, and with a template that renames it; and OwnTracks itself.
+    @Test(arguments: [
+        (#""acc":5,"batt":85,"bs":1"#, 13.5), (#""acc":5,"batt":85,"bs":1,"alt":40,"cog":180"#, 13.5),
+        (#""acc":5,"batt":85,"bs":1,"tid":"ab""#, 3.75), (#""acc":5,"batt":85"#, 3.75),
+    ])
+    func `The speed of a message with the members of Colota alone is in metres a second`(
+        _ members: String, _ speed: Double
+    ) throws {
+        let text = #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98,"vel":13.5,\#(members)}"#
+        let point = try #require(try OwnTracksSender().read(request(text, "application/json")).points.first).point
+        #expect(point.fix.speed == speed)
+    }
+
     @Test func `An OwnTracks message without the time of its fix is of the moment in which it was made`() throws {
         let text = #"{"_type":"location","created_at":1772359200,"lat":53.55,"lon":9.98}"#
         let point = try #require(try OwnTracksSender().read(request(text, "application/json")).points.first).point

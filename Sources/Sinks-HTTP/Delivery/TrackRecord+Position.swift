@@ -3,9 +3,7 @@ package import TrackEngine
 extension TrackRecord {
     /// Whether servers can use the position. They fail on NaN and skip 0, 0 (overland 3.2.6), so such a record is
     /// not sent.
-    package var hasPosition: Bool {
-        fix.coordinate.isValid && !fix.coordinate.isNullIsland
-    }
+    package var hasPosition: Bool { fix.coordinate.isUsable }
 
     /// The reason why servers for single positions, with times counted from 1970, cannot keep the record; `nil` if
     /// it can be sent.

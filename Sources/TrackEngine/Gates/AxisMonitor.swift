@@ -56,7 +56,7 @@ package struct DevicePositions: Sendable, Hashable, BitwiseCopyable {
     /// Whether the place of a fix is whole; if it is, later ones are measured against it.
     package mutating func accepts(_ fix: Fix) -> Bool {
         let place = fix.coordinate
-        if place.latitude == 0 || place.longitude == 0,
+        if place.isOnAxis,
             watch.hasLostAxis(fix, after: reference.passage, votes: reference.votes, maximumSpeed: nil)
         {
             return false

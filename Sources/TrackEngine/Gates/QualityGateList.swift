@@ -71,7 +71,7 @@ struct QualityGateList: Sendable, Hashable, BitwiseCopyable {
     private mutating func refusalOfPlace(_ fix: Fix) -> RejectionReason? {
         if !fix.coordinate.isValid { return .invalidCoordinate }
         let place = fix.coordinate
-        if place.latitude == 0 || place.longitude == 0, hasLostAxis(fix) { return .nullIsland }
+        if place.isOnAxis, hasLostAxis(fix) { return .nullIsland }
         return nil
     }
 

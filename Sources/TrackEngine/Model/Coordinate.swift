@@ -26,4 +26,10 @@ public struct Coordinate: Sendable, Hashable, BitwiseCopyable {
     public var isNullIsland: Bool {
         latitude == 0 && longitude == 0
     }
+
+    /// Whether this is valid, and not 0, 0.
+    package var isUsable: Bool { isValid && !isNullIsland }
+
+    /// Whether one of the values is exactly 0, as where a receiver has lost it.
+    package var isOnAxis: Bool { latitude == 0 || longitude == 0 }
 }

@@ -73,7 +73,7 @@ public struct WifiZones: Sendable, Hashable {
             check.problem("\(key).ssid", zone.ssid, "a network's name of 1 to \(ssidLimit) bytes")
         }
         let (coordinate, accuracy) = (zone.position.coordinate, zone.position.horizontalAccuracy)
-        if !coordinate.isValid || coordinate.isNullIsland {
+        if !coordinate.isUsable {
             check.problem("\(key).latitude", "…", "a latitude and a longitude on the Earth, not both 0")
         }
         check.positive("\(key).horizontalAccuracy", accuracy, upTo: Self.worstAccuracy, "metres")

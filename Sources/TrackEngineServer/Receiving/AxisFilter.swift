@@ -54,8 +54,3 @@ final class AxisFilter: Sendable {
         }
     }
 }
-
-extension Coordinate {
-    /// Whether the latitude or the longitude is 0.
-    fileprivate var isOnAxis: Bool { latitude == 0 || longitude == 0 }
-}

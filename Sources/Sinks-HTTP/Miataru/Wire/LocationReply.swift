@@ -43,7 +43,7 @@ package struct ReportedPosition: Sendable, Hashable {
         // Apps read values from 1e10 on as milliseconds.
         let seconds = time >= 1e10 ? time / 1000 : time
         let moment = Timestamp(nanosecondsSince1970: Int64(seconds * 1000) * 1_000_000)
-        guard coordinate.isValid, !coordinate.isNullIsland, moment < now.advanced(by: Self.furthestAhead) else {
+        guard coordinate.isUsable, moment < now.advanced(by: Self.furthestAhead) else {
             return nil
         }
         told = moment

@@ -25,13 +25,15 @@ struct CSVHeader {
         case visible
         /// The place in a message of flespi, where there is no other.
         case positionLatitude, positionLongitude
+        /// A number that may be the time of the row in UTC.
+        case epoch
         /// Names with a second meaning, the number of a track and a height above the ground: where a row has no other.
         case track, height
 
         /// The quantity of the column's numbers.
         var quantity: CSVQuantity {
             switch self {
-            case .time, .date, .fixTime, .deviceTime, .createdTime, .vesselTime: .time
+            case .time, .date, .fixTime, .deviceTime, .createdTime, .vesselTime, .epoch: .time
             case .latitude, .longitude, .x, .y, .course, .courseAccuracy, .columbusLatitude, .animalLongitude,
                 .positionLatitude, .positionLongitude, .track:
                 .angle
@@ -79,7 +81,7 @@ struct CSVHeader {
         "altitudeabovesealevel": .altitude, "fix": .valid, "fixquality": .valid, "fixtype": .valid, "status": .status,
         "visible": .visible, "individuallocalidentifier": .object, "mmsi": .object, "icao24": .object,
         "deviceid": .object, "device": .object, "vehicleid": .object, "trackerid": .object, "type": .pointType,
-        "unixtime": .time, "epoch": .createdTime, "gpsdatetime": .time, "utcdatetime": .time, "locationtime": .time,
+        "unixtime": .time, "epoch": .epoch, "gpsdatetime": .time, "utcdatetime": .time, "locationtime": .time,
     ])
 
     /// The requirements for a header, for messages.
@@ -132,7 +134,7 @@ struct CSVHeader {
                 named.append(column)
                 let isLocal = Self.says(["local"], text)
                 columns.append(
-                    Entry(column: column, scale: scale, isUTC: Self.says(["utc", "gmt"], text), isLocal: isLocal))
+                    Entry(column: column, scale: scale, isUTC: Self.says(["utc", "gmt", "unix"], text), isLocal: isLocal))
             case .unknownUnit(let column, let unit):
                 named.append(column)
                 columns.append(nil)
@@ -204,7 +206,8 @@ struct CSVHeader {
     /// | `deviceTime` | the time | no other time |
     /// | `date` | the time | no other time |
     /// | `X`, `Y` | longitude and latitude | first columns, as GDAL writes them, and no others |
-    /// | `created_at`, `epoch` | the time | no other time |
+    /// | `created_at` | the time | no other time |
+    /// | `epoch` | the time | no other time, or one that differs by the offset of a zone, which nothing names |
     /// | `vel`, `position.speed` | OwnTracks' and flespi's speed in km/h | no `speed` |
     /// | `SOG` | the speed of a vessel in knots | no `speed` |
     /// | `position.latitude`, `position.longitude` | the place | no other |
@@ -224,7 +227,9 @@ struct CSVHeader {
             resolution[.deviceTime] = hasTime || kinds.contains(.date) ? .deviceTime : .time
         }
         if !hasTime, kinds.contains(.date) { resolution[.date] = .time }
-        if !hasTime, !kinds.contains(.date), !kinds.contains(.deviceTime) { resolution[.createdTime] = .time }
+        if !hasTime, !kinds.contains(.date), !kinds.contains(.deviceTime) {
+            (resolution[.createdTime], resolution[.epoch]) = (.time, .time)
+        }
         if !kinds.contains(.latitude), !kinds.contains(.longitude) {
             let isInMessage = kinds.contains(.positionLatitude)
             resolution[isInMessage ? .positionLongitude : .x] = .longitude

@@ -11,6 +11,8 @@ struct CSVRow {
     private var timeOfDay: TimeText?
     private var date: TimeText?
     private var isUTC = false
+    /// Whether nothing names the zone of the time.
+    private var isLocalTime = false
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
     private var isWaypoint = false
@@ -35,7 +37,7 @@ struct CSVRow {
     /// Whether the row is a fix with a usable position.
     var hasPosition: Bool {
         guard isFix, !isWaypoint, !isMarkedInvalid, let coordinate else { return false }
-        return coordinate.isValid && coordinate.latitude != 0 && coordinate.longitude != 0
+        return coordinate.isValid && !coordinate.isOnAxis
     }
 
     /// Whether the row declares that it has no fix. gpsd: mode 1 is no fix.
@@ -82,12 +84,16 @@ struct CSVRow {
         if let timeOfDay, time == nil {
             if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
             time = date.flatMap { timeOfDay.moment(on: $0, in: isUTC ? .utc : zone) }
+            isLocalTime = !isUTC && !timeOfDay.namesZone
             if time == nil { return "date: expected year, month and day, such as 2026-03-01" }
         }
         if let whole = time, whole.nanosecondsSince1970 % 1_000_000_000 == 0,
             let milliseconds = self[.milliseconds].flatMap({ Int(exactly: $0) }), (1..<1000).contains(milliseconds)
         {
             time = whole.advanced(by: .milliseconds(milliseconds))
+        }
+        if isLocalTime, !columns.hasZone, let local = time, let epoch = self[.epoch] {
+            time = Self.moment(of: local, epoch)
         }
         let isShort = index < columns.count || isOftenSplit
         isSplit =
@@ -167,6 +173,9 @@ struct CSVRow {
             date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
         case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible: return nil
+        case .epoch:
+            numbers[CSVHeader.Column.epoch.rawValue] = Self.number(text, meaning, separator: columns.separator)
+            return nil
         case .status:
             isInvalid = isInvalid || text.equals("V")
             return nil
@@ -265,6 +274,7 @@ struct CSVRow {
             if let moment = written.moment(in: meaning.isUTC ? .utc : zone) {
                 if let zoneDefect, !meaning.isUTC, !written.namesZone { return zoneDefect }
                 time = moment
+                isLocalTime = !isUTC && !written.namesZone
                 return nil
             }
             if columns.hasDate, written.day == nil, written.second != nil {
@@ -278,6 +288,17 @@ struct CSVRow {
         guard origin.accepts(moment) else { return TimeOrigin.expectation }
         time = moment
         return nil
+    }
+
+    /// The moment of a time without a zone: a number since 1970 that differs from it by the offset of a zone, whole
+    /// quarters of an hour, names its zone. Any other number is of something else.
+    private static func moment(of local: Timestamp, _ epoch: Double) -> Timestamp {
+        let quarter = 900.0
+        guard let moment = Timestamp(unixNumber: epoch) else { return local }
+        let difference = local.duration(since: moment) / .seconds(1)
+        let offset = (difference / quarter).rounded() * quarter
+        guard abs(offset) <= 14 * 3600, abs(difference - offset) <= 1 else { return local }
+        return local.advanced(by: .seconds(-offset))
     }
 
     func deliver(line: Int, into chunk: inout TrackChunk) {

@@ -33,9 +33,8 @@ struct TrackElementParser: JSONElementParser, LineParser {
         case .success(let fix) where found.hasNumericTime && !origin.accepts(fix.time):
             chunk.report(.malformed, line: line, TimeOrigin.expectation)
         case .success(let fix):
-            let (place, isLost) = (fix.coordinate, fix.coordinate.latitude == 0 || fix.coordinate.longitude == 0)
-            guard choice.takes(found.object, in: element, isFix: place.isValid && !isLost, line: line, into: &chunk)
-            else { return }
+            let isFix = fix.coordinate.isValid && !fix.coordinate.isOnAxis
+            guard choice.takes(found.object, in: element, isFix: isFix, line: line, into: &chunk) else { return }
             take(fix, line: line, into: &chunk)
         case .failure(let refusal): chunk.report(refusal.kind, line: line, refusal.message)
         }

@@ -9,7 +9,7 @@ package import TrackEngine
 /// blocks, and as many as have unequal numbers, are pairs of one time and one place, each block is read by itself. If
 /// its numbers are unequal, it is unknown which ones are missing, and none of its places gets a time, because that could
 /// belong to another place. A track that begins with a place is one block, because only its end shows whether its first
-/// time is missing.
+/// time is missing. With as many times as places the k-th ones belong together, unless it mostly alternates.
 ///
 /// | track | result |
 /// |---|---|
@@ -19,6 +19,7 @@ package import TrackEngine
 /// | t1 p1 p2 | p1 at t1; p2 is a problem |
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
 /// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
+/// | p1 t1 p2 t2 p3 p4 t4 t5 | p1 at t1, p2 at t2, p4 at t4, a problem |
 /// | p1 t2 p2 t3 p3 | no fix, a problem: t1 may be missing, or the time of p3 |
 /// | the same with t2 p2 on one line and t3 p3 on the next | p2 at t2, p3 at t3; p1 is a problem |
 /// | t1, then p2 t2 on one line and p3 t3 on the next | p2 at t2, p3 at t3; t1 is a problem |
@@ -39,6 +40,8 @@ package struct KMLTrack {
     private var block: Block = (0, 0, 0)
     /// The complete blocks that wait for the end of the track.
     private var waiting: [Block] = []
+    /// Of a track that begins with a place: its places and the times behind them, anew with each place behind a time.
+    private var runs: [Block] = []
     /// Whether the bound was reached, so that no block waits for the end of the track.
     private var isFull = false
     /// Whether the track is one block, because its first place or time may be missing; `nil` before its first element.
@@ -58,7 +61,7 @@ package struct KMLTrack {
     ///   - line: The line of the start tag.
     ///   - zone: The zone of times without one.
     ///   - maximumTimes: The largest number of held times or places; by default three days with one fix per second,
-    ///     at most 19 MB together.
+    ///     at most 25 MB together.
     package init(line: Int, zone: ZoneOffsetTable = .utc, maximumTimes: Int = 262_144) {
         self.line = line
         self.zone = zone
@@ -76,6 +79,7 @@ package struct KMLTrack {
             placesShareLine = false
         }
         if placesShareLine, block.places > 0 { isOneBlock = true }
+        if !runs.isEmpty { runs[runs.count - 1].times += 1 }
         if isOneBlock == false, block.places > 0 { fixes = endBlock(into: &chunk) }
         block.times += 1
         if text.count == 0 { emptyTimes += 1 }
@@ -104,7 +108,14 @@ package struct KMLTrack {
     ///
     /// - Returns: The fixes of the blocks that no longer wait.
     package mutating func addPlace(_ place: KMLPlace?, line: Int, into chunk: inout TrackChunk) -> [Fix] {
-        if isOneBlock == nil { isOneBlock = true }
+        if isOneBlock == nil || !runs.isEmpty && latest.isTime && places.count < maximumCount {
+            isOneBlock = true
+            runs.append((0, 0, line))
+        }
+        if !runs.isEmpty {
+            runs[runs.count - 1].places += 1
+            runs[runs.count - 1].line = line
+        }
         if !latest.isTime || latest.line == line { placesShareLine = false }
         if block.places > 0, !latest.isTime || latest.line != line { timesShareLine = false }
         block.places += 1
@@ -124,7 +135,8 @@ package struct KMLTrack {
     /// - Returns: The remaining fixes.
     package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        if !waiting.isEmpty, times.count == places.count, !isMostlyPairs {
+        if block.times == block.places, isMostlyPairs(runs) { return pairRuns(into: &chunk) }
+        if !waiting.isEmpty, times.count == places.count, !isMostlyPairs(waiting + [block]) {
             reportEmptyTimes(into: &chunk)
             return Self.fixes(times[...], places[...])
         }
@@ -137,7 +149,10 @@ package struct KMLTrack {
     /// - Returns: The fixes before the cut.
     mutating func cut(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        guard waiting.isEmpty || isMostlyPairs else {
+        if runs.dropLast().contains(where: { $0.times != $0.places }), isMostlyPairs(runs) {
+            return pairRuns(into: &chunk)
+        }
+        guard waiting.isEmpty || isMostlyPairs(waiting + [block]) else {
             chunk.report(.incomplete, line: line, "gx:Track: expected its end, because a when or gx:coord is missing")
             return []
         }
@@ -149,9 +164,29 @@ package struct KMLTrack {
     }
 
     /// Whether times and places mostly alternate, so that a block with unequal numbers has lost one.
-    private var isMostlyPairs: Bool {
-        let others = (waiting + [block]).count { $0.times != $0.places }
-        return pairs + (waiting + [block]).count { $0.times == 1 && $0.places == 1 } >= max(2, others)
+    private func isMostlyPairs(_ blocks: [Block]) -> Bool {
+        let others = blocks.count { $0.times != $0.places }
+        return pairs + blocks.count { $0.times == 1 && $0.places == 1 } >= max(2, others)
+    }
+
+    /// The fixes of a track that begins with a place and mostly alternates.
+    private mutating func pairRuns(into chunk: inout TrackChunk) -> [Fix] {
+        reportEmptyTimes(into: &chunk)
+        var (fixes, time, place) = ([Fix](), 0, 0)
+        for run in runs {
+            let runTimes = times[time..<min(time + run.times, times.count)]
+            let runPlaces = places[place..<min(place + run.places, places.count)]
+            (time, place) = (runTimes.endIndex, runPlaces.endIndex)
+            if run.times > run.places {
+                chunk.report(.incomplete, line: run.line, "gx:Track: expected a gx:coord for each when")
+            } else if run.times < run.places {
+                chunk.report(.incomplete, line: run.line, "gx:coord: expected a when for it")
+            }
+            // A time belongs to the place before it.
+            if run.times == run.places || run.places == 1 { fixes += Self.fixes(runTimes, runPlaces) }
+            if run.times == 1, run.places > 1 { fixes += Self.fixes(runTimes, runPlaces.suffix(1)) }
+        }
+        return fixes
     }
 
     private mutating func endBlock(into chunk: inout TrackChunk) -> [Fix] {
@@ -244,6 +279,7 @@ package struct KMLTrack {
         times.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         waiting.removeAll()
+        runs.removeAll()
         block = (0, 0, 0)
         emptyTimes = 0
     }

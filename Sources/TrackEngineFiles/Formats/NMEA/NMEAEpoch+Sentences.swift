@@ -112,7 +112,7 @@ extension NMEAEpoch {
     /// The advantage of a whole position over one with a latitude or longitude of 0, and of that over one with both:
     /// the receiver may have lost them.
     private static func bonus(of position: Coordinate) -> Int {
-        position.isNullIsland ? 1 : position.latitude == 0 || position.longitude == 0 ? 100 : 200
+        position.isNullIsland ? 1 : position.isOnAxis ? 100 : 200
     }
 
     /// Satellites, HDOP and altitude, which follow each other in GGA and GNS.

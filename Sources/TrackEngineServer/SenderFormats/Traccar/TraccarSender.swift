@@ -43,7 +43,7 @@ package struct TraccarSender: SenderFormat {
             }
             return reception
         }
-        guard parameters["valid"].flatMap({ Bool(sent: $0) }) != false, parameters["valid"]?.lowercased() != "v" else {
+        guard parameters["valid"].map(Self.saysInvalid) != true else {
             reception.take(.failure(PointProblem(.unusable, "a position that the sender calls invalid")))
             return reception
         }
@@ -152,6 +152,11 @@ extension String {
         let decimals = self[point...].dropFirst()
         return (2...7).contains(decimals.count) && decimals.allSatisfy(\.isNumber)
     }
+}
+
+extension TraccarSender {
+    /// Whether the parameter `valid` says no, or is the status `V` of NMEA.
+    private static func saysInvalid(_ text: String) -> Bool { Bool(sent: text) == false || text.lowercased() == "v" }
 }
 
 extension PointMembers {
