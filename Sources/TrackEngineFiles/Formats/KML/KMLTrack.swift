@@ -135,7 +135,7 @@ package struct KMLTrack {
     /// - Returns: The remaining fixes.
     package mutating func end(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        if block.times == block.places, isMostlyPairs(runs) { return pairRuns(into: &chunk) }
+        if !runs.isEmpty, block.times == block.places, isMostlyPairs(runs) { return pairRuns(into: &chunk) }
         if !waiting.isEmpty, times.count == places.count, !isMostlyPairs(waiting + [block]) {
             reportEmptyTimes(into: &chunk)
             return Self.fixes(times[...], places[...])
