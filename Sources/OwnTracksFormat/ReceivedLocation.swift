@@ -31,9 +31,11 @@ package struct ReceivedLocation: Sendable, Hashable {
     /// - Parameter number: parses a number; some senders write numbers as texts.
     package init(_ message: JSONValue, number: (JSONValue) -> Double? = { $0.number }) {
         var bearing: Double?
+        var names = OwnTracksMembers()
         var (ofFix, ofMessage): (JSONValue?, JSONValue?)
         for member in message.members ?? [] {
             let value = member.value
+            names.note(Array(member.name.utf8).span)
             switch member.name {
             case "tst": ofFix = value
             case "created_at": ofMessage = value
@@ -51,12 +53,11 @@ package struct ReceivedLocation: Sendable, Hashable {
             default: break
             }
         }
-        let isOfColota = bearing != nil && course == nil || message.isOfColota
         let time = ofFix == .null ? ofMessage ?? ofFix : ofFix ?? ofMessage
         hasTime = time != nil
         seconds = time.flatMap(number)
         course = course ?? bearing
-        if !isOfColota { speed = speed.map { $0 / 3.6 } }
+        if !names.isOfColota { speed = speed.map { $0 / 3.6 } }
     }
 
     /// `user/device` of `owntracks/user/device`; Overland's mode writes `owntracks/device`.
@@ -86,21 +87,4 @@ package struct ReceivedLocation: Sendable, Hashable {
         let status = HostStatus(batteryLevel: batteryLevel, batteryState: batteryState ?? .unknown)
         return status.batteryLevel == nil && status.batteryState == .unknown ? nil : status
     }
-}
-
-extension JSONValue {
-    /// Whether this has the members of a message of the app Colota, whose speeds are metres a second. A message of
-    /// OwnTracks itself has others, too, such as `tid`.
-    ///
-    /// | member | where |
-    /// |---|---|
-    /// | `_type`, `lat`, `lon`, `acc`, `batt`, `bs`, `tst` | in each message |
-    /// | `alt`, `vel`, `bear` (or `cog`) | where the value is known |
-    fileprivate var isOfColota: Bool {
-        let names = Set((members ?? []).map(\.name))
-        return names.isSuperset(of: Self.everyMember) && names.isSubset(of: Self.everyMember.union(Self.otherMembers))
-    }
-
-    private static let everyMember: Set<String> = ["_type", "lat", "lon", "acc", "batt", "bs", "tst"]
-    private static let otherMembers: Set<String> = ["alt", "vel", "bear", "cog"]
 }

@@ -139,7 +139,7 @@ struct OtherObjectTests {
         #expect(Self.table("track,height", "270,120").fixes.map(\.course) == [270])
         #expect(Self.table("track,height", "270,120").fixes.map(\.altitude) == [120])
         let others = Self.table("track,height,course,altitude", "1,2,270,120", "90,30,,").fixes
-        #expect(others.map(\.course) == [270, 90] && others.map(\.altitude) == [120, 30])
+        #expect(others.map(\.course) == [270, nil] && others.map(\.altitude) == [120, nil])
     }
 
     @Test(arguments: ["1", "2015.0"])
@@ -147,34 +147,71 @@ struct OtherObjectTests {
         #expect(read("epoch,time,lat,lon\n\(epoch),2026-03-01T10:00:00Z,1,2\n", as: .csv).latitudes == [1])
     }
 
-    /// Berlin, Kathmandu and New York; then another moment, and something else.
+    private static func moments(_ text: String) -> [Int64] {
+        read(text, as: .csv).fixes.map { $0.time.nanosecondsSince1970 / 1_000_000 - 1_772_359_200_000 }
+    }
+
+    /// Berlin, Kathmandu, New York and UTC; then other moments, and something else.
     @Test(arguments: [
-        ("1772355600", 1_772_355_600), ("1772355600000", 1_772_355_600), ("1772338500", 1_772_338_500),
-        ("1772377200", 1_772_377_200), ("1772350000", 1_772_359_200), ("5", 1_772_359_200), ("x", 1_772_359_200),
-        ("", 1_772_359_200),
+        ("1772355600", -3600), ("1772355600000", -3600), ("1772355603", -3600), ("1772338500", -20_700),
+        ("1772377200", 18_000), ("1772359200", 0), ("1772350000", 0), ("5", 0), ("x", 0), ("", 0),
     ])
-    func `an epoch gives the zone of a time that names none`(_ epoch: String, _ seconds: Int64) {
+    func `an epoch gives the zone of times that name none`(_ epoch: String, _ seconds: Int64) {
         for text in [
             "epoch,time,lat,lon\n\(epoch),2026-03-01 10:00:00.25,1,2\n",
             "date,time,epoch,lat,lon\n2026-03-01,10:00:00.25,\(epoch),1,2\n",
         ] {
-            let chunk = read(text, as: .csv)
-            let moment = Timestamp(secondsSince1970: seconds).advanced(by: .milliseconds(250))
-            #expect(chunk.fixes.map(\.time) == [moment])
-            #expect(chunk.problemTexts == [])
+            #expect(Self.moments(text) == [seconds * 1000 + 250])
+            #expect(read(text, as: .csv).problemTexts == [])
         }
+    }
+
+    /// Numbers that are lost, of the beginning of the recording, of the arrival at a server, and behind times without
+    /// seconds.
+    @Test(arguments: [
+        (["10:00:00", "10:00:20", "10:15:00"], ["1772355600", "", "1772356500"], [-3600, -3580, -2700]),
+        (["10:00:00", "10:15:00", "10:30:01"], ["1772355600", "1772355600", "1772355600"], [-3600, -2700, -1799]),
+        (["10:00:00", "10:15:00", "10:30:00"], ["1772359200", "1772359200", "1772359200"], [0, 900, 1800]),
+        (["10:00:00", "10:00:10", "10:00:20"], ["1772355600", "1772355613", "1772355622"], [-3600, -3590, -3580]),
+        (["10:00", "10:00", "10:01"], ["1772355605", "1772355655", "1772355665"], [-3600, -3600, -3540]),
+        (["10:00:00", "10:15:00", "10:30:00"], ["1772359000", "1772359200", "1772359200"], [0, 900, 1800]),
+    ])
+    func `the first row decides for a table whether an epoch gives the zone`(
+        _ times: [String], _ epochs: [String], _ seconds: [Int64]
+    ) {
+        let rows = zip(times, epochs).map { "2026-03-01 \($0),\($1),1,2\n" }
+        #expect(Self.moments("time,epoch,lat,lon\n\(rows.joined())") == seconds.map { $0 * 1000 })
+    }
+
+    @Test func `an epoch gives both zones of a table at the end of summer time`() {
+        let rows = ["02:59:59,1792889999", "02:00:00,1792890000", "02:00:01,1792890001"]
+            .map { "2026-10-25 \($0),1,2\n" }
+        let times = read("time,epoch,lat,lon\n\(rows.joined())", as: .csv).fixes.map(\.time.secondsSince1970)
+        #expect(times == [1_792_889_999, 1_792_890_000, 1_792_890_001])
     }
 
     @Test(arguments: ["epoch,time,timezone", "epoch,time,zone"])
     func `an epoch changes no time whose zone the row names`(_ names: String) {
-        let chunk = read("\(names),lat,lon\n1772355600,2026-03-01T10:00:00,+03:00,1,2\n", as: .csv)
-        #expect(chunk.fixes.map(\.time) == [Timestamp(secondsSince1970: 1_772_348_400)])
+        #expect(Self.moments("\(names),lat,lon\n1772355600,2026-03-01T10:00:00,+03:00,1,2\n") == [-10_800_000])
+        #expect(Self.moments("\(names),lat,lon\n1772355600,2026-03-01T10:00:00,,1,2\n") == [-3_600_000])
     }
 
     @Test(arguments: ["unixtime", "time_unix", "unix time"])
-    func `of two times, the one since 1970 counts`(_ name: String) {
-        let chunk = read("datetime,\(name),lat,lon\n2026-03-01 10:00:00,1772355600,1,2\n", as: .csv)
-        #expect(chunk.fixes.map(\.time) == [Timestamp(secondsSince1970: 1_772_355_600)])
+    func `of two times, the one since 1970 counts, and in rows without it the other one`(_ name: String) {
+        let rows = ["1772355600", "", "0", "x"].map { "2026-03-01 10:00:00,\($0),1,2\n" }
+        #expect(Self.moments("datetime,\(name),lat,lon\n\(rows.joined())") == [-3_600_000, 0, 0, 0])
+    }
+
+    @Test(arguments: [
+        ("00:10:00", "23:10:00", -39_000), ("23:10:00", "04:10:00", 65_400), ("10:00:00", "09:00:00", -3600),
+    ])
+    func `a local date has another one in UTC around midnight`(_ local: String, _ utc: String, _ seconds: Int64) {
+        #expect(Self.moments("date,time,utc_time,lat,lon\n2026-03-01,\(local),\(utc),1,2\n") == [seconds * 1000])
+    }
+
+    @Test(arguments: ["No Fix Yet", "no-fix", "GPS_FIX_NO_FIX"])
+    func `words for no fix are known in any spelling`(_ word: String) {
+        #expect(Self.table("fix", word).fixes.isEmpty)
     }
 
     @Test func `W and V have their meaning in the columns of GPS Visualizer and NMEA alone`() {

@@ -57,12 +57,13 @@ import TrackEngineServer
         #expect(point.fix.speed == speed && point.fix.course == degrees)
     }
 
-    /// Colota without a known course, and with a template that renames it; and OwnTracks itself.
+    /// Colota without a known course, and with its templates for OwnTracks; and OwnTracks itself.
     @Test(arguments: [
-        (#""acc":5,"batt":85,"bs":1"#, 13.5), (#""acc":5,"batt":85,"bs":1,"alt":40,"cog":180"#, 13.5),
-        (#""acc":5,"batt":85,"bs":1,"tid":"ab""#, 3.75), (#""acc":5,"batt":85"#, 3.75),
+        (#""acc":5,"batt":85,"bs":1"#, 13.5), (#""acc":5,"batt":85,"bs":1,"alt":40,"cog":180,"tid":"AA""#, 13.5),
+        (#""acc":5,"batt":85,"bs":1,"tid":"ab","conn":"w""#, 3.75), (#""acc":5,"batt":85,"bs":1,"vac":3"#, 3.75),
+        (#""acc":5,"batt":85"#, 3.75),
     ])
-    func `The speed of a message with the members of Colota alone is in metres a second`(
+    func `The speed of a message with the members of Colota is in metres a second`(
         _ members: String, _ speed: Double
     ) throws {
         let text = #"{"_type":"location","tst":1772359200,"lat":53.55,"lon":9.98,"vel":13.5,\#(members)}"#

@@ -27,7 +27,7 @@ struct CSVHeader {
         case positionLatitude, positionLongitude
         /// A number that may be the time of the row in UTC.
         case epoch
-        /// Names with a second meaning, the number of a track and a height above the ground: where a row has no other.
+        /// Names with a second meaning, the number of a track and a height above the ground: where there is no other.
         case track, height
 
         /// The quantity of the column's numbers.
@@ -100,6 +100,8 @@ struct CSVHeader {
         var isLocal = false
         /// The number for an unknown value, in the fix's unit.
         var unknown: Double?
+        /// Whether it counts only in rows in which the best column of its kind has no value.
+        var isFallback = false
     }
 
     /// The separator of the fields: comma, semicolon or tab, the most frequent one in the header.
@@ -133,8 +135,8 @@ struct CSVHeader {
             case .column(let column, let scale):
                 named.append(column)
                 let isLocal = Self.says(["local"], text)
-                columns.append(
-                    Entry(column: column, scale: scale, isUTC: Self.says(["utc", "gmt", "unix"], text), isLocal: isLocal))
+                let isUTC = Self.says(["utc", "gmt", "unix"], text)
+                columns.append(Entry(column: column, scale: scale, isUTC: isUTC, isLocal: isLocal))
             case .unknownUnit(let column, let unit):
                 named.append(column)
                 columns.append(nil)
@@ -160,7 +162,7 @@ struct CSVHeader {
     /// The columns that are used only in another one's place.
     private static let substitutes: Set<Column> = [
         .x, .y, .createdTime, .vesselTime, .kilometresAnHour, .knots, .groundSpeed, .columbusLatitude, .animalLongitude,
-        .positionLatitude, .positionLongitude, .visible,
+        .positionLatitude, .positionLongitude, .visible, .track, .height,
     ]
 
     /// The meaning of a column that may take another one's place; `nil` if it does not and has none of its own.
@@ -179,12 +181,14 @@ struct CSVHeader {
     }
 
     /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
-    /// the first. Of a vessel, that is the course over ground, and not its heading; ITU-R M.1371: 360 is no course.
+    /// the first; other times for rows in which it has no value. Of a vessel, that is the course over ground, and not its heading; ITU-R M.1371: 360 is no course.
     private mutating func keepOneOfEach(isOfVessel: Bool) {
         for kind in [Column.time, .date, .latitude, .longitude, .zone, .object] + (isOfVessel ? [.course] : []) {
             let all = columns.indices.filter { columns[$0]?.column == kind }
             let best = all.first { columns[$0]?.isUTC == true } ?? all.first
-            for index in all where index != best { columns[index] = nil }
+            for index in all where index != best {
+                if kind == .time { columns[index]?.isFallback = true } else { columns[index] = nil }
+            }
         }
         for index in columns.indices where isOfVessel && columns[index]?.column == .course {
             columns[index]?.unknown = 360
@@ -213,6 +217,7 @@ struct CSVHeader {
     /// | `position.latitude`, `position.longitude` | the place | no other |
     /// | `ground-speed` | the speed | with Movebank's `location-long` |
     /// | `visible` | whether it is a fix | the same |
+    /// | `track`, `height` | the course, the altitude | no other |
     /// | `LATITUDE N/S` | the latitude, in the tables of Columbus' loggers | always |
     private static func resolve(_ named: [Column]) -> [Column: Column] {
         var resolution: [Column: Column] = [
@@ -220,6 +225,8 @@ struct CSVHeader {
         ]
         if !named.contains(.speed) { (resolution[.kilometresAnHour], resolution[.knots]) = (.speed, .speed) }
         if named.contains(.animalLongitude) { (resolution[.groundSpeed], resolution[.visible]) = (.speed, .valid) }
+        if !named.contains(.course) { resolution[.track] = .course }
+        if !named.contains(.altitude) { resolution[.height] = .altitude }
         let kinds = named.map { resolution[$0] ?? $0 }
         for time in [Column.fixTime, .vesselTime] where kinds.contains(time) { resolution[time] = .time }
         let hasTime = !kinds.allSatisfy { $0 != .time && resolution[$0] != .time }
@@ -248,7 +255,10 @@ struct CSVHeader {
     var isComplete: Bool { Self.needed.allSatisfy { needed in columns.contains { $0?.column == needed } } }
 
     /// Whether times are in a zone that nothing in the table names.
-    var hasLocalTime: Bool { !hasZone && columns.contains { $0?.isLocal == true && $0?.column.quantity == .time } }
+    var hasLocalTime: Bool {
+        !hasZone
+            && columns.contains { $0?.isLocal == true && $0?.isFallback == false && $0?.column.quantity == .time }
+    }
 
     /// Whether rows name the zone of their times.
     var hasZone: Bool { columns.contains { $0?.column == .zone || $0?.column == .zoneHint } }

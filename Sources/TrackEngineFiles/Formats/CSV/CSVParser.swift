@@ -48,6 +48,7 @@ struct CSVParser: LineParser {
     private var stage = Phase.header(Start())
     private var open: OpenRecord?
     private var origin = TimeOrigin()
+    private var epoch = CSVEpoch()
     /// The number of rows after the header that may still contain units.
     private var unitRows = 0
     /// Whether commas have made several fields of the numbers of a row.
@@ -211,6 +212,7 @@ struct CSVParser: LineParser {
         }
         var row = CSVRow(zone: zone, named: named)
         let defect = row.read(line, columns, &origin, isOftenSplit: hasSplitNumbers)
+        row.correct(&epoch)
         hasSplitNumbers = hasSplitNumbers || row.isSplit
         if !row.isFix, let other = CSVHeader(header: line), other.isComplete {
             stage = .records(other)  // its columns may have another order

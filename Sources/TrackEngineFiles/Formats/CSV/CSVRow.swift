@@ -10,9 +10,14 @@ struct CSVRow {
     /// A time of day, and the date in another column.
     private var timeOfDay: TimeText?
     private var date: TimeText?
-    private var isUTC = false
+    /// Whether the headings of the date and of the time of day say that they are in UTC.
+    private var isDateUTC = false
+    private var isTimeUTC = false
     /// Whether nothing names the zone of the time.
     private var isLocalTime = false
+    private var hasZone = false
+    /// A time in a column that counts where the best one has no value.
+    private var otherTime: (text: Range<Int>, meaning: CSVHeader.Entry)?
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
     private var isWaypoint = false
@@ -66,6 +71,7 @@ struct CSVRow {
         var fields = CSVFields(separator: columns.separator)
         var index = 0
         var points = Points()
+        var timeDefect: String?
         while let field = fields.next(in: record) {
             defer { index += 1 }
             let inner = record.extracting(field.range)
@@ -79,21 +85,25 @@ struct CSVRow {
             guard let meaning = entry else { continue }
             if meaning.column == .object { object = field.range }
             points.note(meaning, text, separator: columns.separator)
-            if let defect = set(meaning, text, columns, &origin) { return defect }
+            if meaning.column == .time {
+                if meaning.isFallback {
+                    otherTime = otherTime ?? (field.range, meaning)
+                } else {
+                    timeDefect = setTime(text, meaning, columns, &origin)
+                }
+            } else if let defect = set(meaning, text, columns) {
+                return defect
+            }
         }
-        if let timeOfDay, time == nil {
-            if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
-            time = date.flatMap { timeOfDay.moment(on: $0, in: isUTC ? .utc : zone) }
-            isLocalTime = !isUTC && !timeOfDay.namesZone
-            if time == nil { return "date: expected year, month and day, such as 2026-03-01" }
+        if let other = otherTime, timeOfDay == nil, time.map({ $0 < TimeOrigin.earliest }) ?? true {
+            let inner = record.extracting(other.text)
+            timeDefect = setTime(inner.extracting(inner.trimmedRange), other.meaning, columns, &origin)
         }
+        if let defect = timeDefect ?? joinDate(record) { return defect }
         if let whole = time, whole.nanosecondsSince1970 % 1_000_000_000 == 0,
             let milliseconds = self[.milliseconds].flatMap({ Int(exactly: $0) }), (1..<1000).contains(milliseconds)
         {
             time = whole.advanced(by: .milliseconds(milliseconds))
-        }
-        if isLocalTime, !columns.hasZone, let local = time, let epoch = self[.epoch] {
-            time = Self.moment(of: local, epoch)
         }
         let isShort = index < columns.count || isOftenSplit
         isSplit =
@@ -163,16 +173,34 @@ struct CSVRow {
             .contains(text.text(in: 0..<text.count).lowercased())
     }
 
-    private mutating func set(
-        _ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader, _ origin: inout TimeOrigin
-    ) -> String? {
+    /// Gives a time of day its date.
+    private mutating func joinDate(_ record: Span<UInt8>) -> String? {
+        guard time == nil, let timeOfDay else { return nil }
+        let isUTC = isDateUTC || isTimeUTC
+        if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
+        guard let date, let moment = timeOfDay.moment(on: date, in: isUTC ? .utc : zone) else {
+            return "date: expected year, month and day, such as 2026-03-01"
+        }
+        time = moment
+        isLocalTime = !isUTC && !timeOfDay.namesZone
+        // A local date, with a local time of day beside that in UTC: around midnight the date in UTC is another one.
+        guard isTimeUTC, !isDateUTC, let otherTime else { return nil }
+        let inner = record.extracting(otherTime.text)
+        guard let local = TimeText(inner.extracting(inner.trimmedRange))?.moment(on: date, in: .utc) else { return nil }
+        let hoursAhead = local.duration(since: moment) / .seconds(3600)
+        if hoursAhead < -12 { time = moment.advanced(by: .seconds(-86_400)) }
+        if hoursAhead > 14 { time = moment.advanced(by: .seconds(86_400)) }
+        return nil
+    }
+
+    private mutating func set(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader) -> String? {
         switch meaning.column {
-        case .time: return setTime(text, meaning, columns, &origin)
         case .date:
-            isUTC = isUTC || meaning.isUTC
+            isDateUTC = isDateUTC || meaning.isUTC
             date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
-        case .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible: return nil
+        case .time, .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible:
+            return nil
         case .epoch:
             numbers[CSVHeader.Column.epoch.rawValue] = Self.number(text, meaning, separator: columns.separator)
             return nil
@@ -221,10 +249,11 @@ struct CSVRow {
 
     /// The words of Traccar, its databases, NMEA and iBlue for an invalid fix.
     private static func saysInvalid(_ text: Span<UInt8>) -> Bool {
-        Double(decimal: text) == 0
-            || text.count <= 8
-                && ["false", "f", "no", "n", "\\0", "v", "none", "invalid", "no fix", "no_fix", "nofix"]
-                    .contains(text.text(in: 0..<text.count).lowercased())
+        if Double(decimal: text) == 0 { return true }
+        guard text.count <= 32 else { return false }
+        let word = text.text(in: 0..<text.count).lowercased()
+        return ["false", "f", "no", "n", "\\0", "v", "none", "invalid"].contains(word)
+            || word.filter(\.isLetter).contains("nofix")
     }
 
     private mutating func setSign(_ column: CSVHeader.Column, _ sign: Double?, _ expectation: String) -> String? {
@@ -258,6 +287,7 @@ struct CSVRow {
             guard text.count > 0, !Self.isUnknown(text), !isVague else { continue }
             if let found = ZoneOffsetTable(cell: text, meaning.scale, named: named) {
                 zone = found
+                hasZone = true
             } else if meaning.column == .zone {
                 zoneDefect = "zone: expected an offset such as +01:00, or the name of a time zone such as Europe/Berlin"
             }
@@ -267,18 +297,18 @@ struct CSVRow {
     private mutating func setTime(
         _ text: Span<UInt8>, _ meaning: CSVHeader.Entry, _ columns: CSVHeader, _ origin: inout TimeOrigin
     ) -> String? {
-        isUTC = isUTC || meaning.isUTC
         time = Timestamp(text: text)
         if time != nil { return nil }
         if let written = TimeText(text) {
             if let moment = written.moment(in: meaning.isUTC ? .utc : zone) {
                 if let zoneDefect, !meaning.isUTC, !written.namesZone { return zoneDefect }
                 time = moment
-                isLocalTime = !isUTC && !written.namesZone
+                isLocalTime = !meaning.isUTC && !written.namesZone
                 return nil
             }
             if columns.hasDate, written.day == nil, written.second != nil {
                 timeOfDay = written
+                isTimeUTC = meaning.isUTC
                 return nil
             }
         }
@@ -290,15 +320,10 @@ struct CSVRow {
         return nil
     }
 
-    /// The moment of a time without a zone: a number since 1970 that differs from it by the offset of a zone, whole
-    /// quarters of an hour, names its zone. Any other number is of something else.
-    private static func moment(of local: Timestamp, _ epoch: Double) -> Timestamp {
-        let quarter = 900.0
-        guard let moment = Timestamp(unixNumber: epoch) else { return local }
-        let difference = local.duration(since: moment) / .seconds(1)
-        let offset = (difference / quarter).rounded() * quarter
-        guard abs(offset) <= 14 * 3600, abs(difference - offset) <= 1 else { return local }
-        return local.advanced(by: .seconds(-offset))
+    /// Takes the zone from the table's column `epoch` where nothing else names it.
+    mutating func correct(_ epoch: inout CSVEpoch) {
+        guard isLocalTime, !hasZone, let local = time else { return }
+        time = epoch.moment(of: local, self[.epoch].flatMap(Timestamp.init(unixNumber:)))
     }
 
     func deliver(line: Int, into chunk: inout TrackChunk) {
@@ -312,11 +337,11 @@ struct CSVRow {
         guard let time else { return chunk.report(.incomplete, line: line, "expected a time") }
         chunk.fixes.append(
             Fix(
-                time: time, coordinate: coordinate, altitude: self[.altitude] ?? self[.height],
+                time: time, coordinate: coordinate, altitude: self[.altitude],
                 ellipsoidalAltitude: self[.ellipsoidalAltitude],
                 horizontalAccuracy: self[.horizontalAccuracy], verticalAccuracy: self[.verticalAccuracy],
                 speed: self[.speed], speedAccuracy: self[.speedAccuracy],
-                course: (self[.course] ?? self[.track])?.knownCourse, courseAccuracy: self[.courseAccuracy],
+                course: self[.course]?.knownCourse, courseAccuracy: self[.courseAccuracy],
                 horizontalDilution: self[.horizontalDilution].map { Float($0) },
                 positionDilution: self[.positionDilution].map { Float($0) },
                 satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) },

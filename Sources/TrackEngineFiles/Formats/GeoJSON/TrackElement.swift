@@ -86,8 +86,9 @@ struct TrackElement {
     var timesOffset: Int?
     /// Google's speed in metres per second; that of others may be any value.
     var velocity: Double?
-    /// OwnTracks' speed in km/h; where the course is ``bearing``, in metres per second.
+    /// OwnTracks' speed in km/h; in messages of Colota, in metres per second.
     var kilometresAnHour: Double?
+    private(set) var isOfColota = false
     var bearing: Double?
     /// The place in the object of the name of the tracked object.
     var object: Range<Int>?
@@ -115,6 +116,17 @@ struct TrackElement {
         var cursor = JSONReader()
         readMembers(&cursor, bytes, names, depth: 0)
         guard cursor.isAtEnd(bytes) else { return nil }
+        if kilometresAnHour != nil { isOfColota = Self.isOfColota(bytes) }
+    }
+
+    private static func isOfColota(_ bytes: Span<UInt8>) -> Bool {
+        var (cursor, members) = (JSONReader(), OwnTracksMembers())
+        cursor.beginObject(bytes)
+        while let name = cursor.nextName(bytes) {
+            members.note(bytes.extracting(name))
+            cursor.skip(bytes)
+        }
+        return members.isOfColota
     }
 
     /// The fix, or the reason why the object is not one.
@@ -165,8 +177,7 @@ struct TrackElement {
     /// accuracy of -1. From most writers, the third number of a position is the only height that they have. If the
     /// object also has the height above the ellipsoid under its name, the third number is that one.
     private func makeFix(_ time: Timestamp, _ coordinate: Coordinate) -> Fix {
-        let isColotas = course == nil && bearing != nil
-        let speed = speed ?? kilometresAnHour.map { isColotas ? $0 : $0 * 1000 / 3600 } ?? (hasE7 ? velocity : nil)
+        let speed = speed ?? kilometresAnHour.map { isOfColota ? $0 : $0 * 1000 / 3600 } ?? (hasE7 ? velocity : nil)
         let hasNoAltitude = !isRecord && altitude == 0 && verticalAccuracy.map { $0 < 0 } == true
         return Fix(
             time: time, coordinate: coordinate,

@@ -19,7 +19,7 @@ package import TrackEngine
 /// | t1 p1 p2 | p1 at t1; p2 is a problem |
 /// | t1 p1 t2 t3 p3 | p1 at t1, p3 at t3 |
 /// | p1 t1 p2 t2, p1 p2 t1 t2 | two fixes |
-/// | p1 t1 p2 t2 p3 p4 t4 t5 | p1 at t1, p2 at t2, p4 at t4, a problem |
+/// | p1 t1 p2 t2 p3 p4 t4 p5 t5 t6 p7 t7 | p3 and t6 are problems, all others have their time |
 /// | p1 t2 p2 t3 p3 | no fix, a problem: t1 may be missing, or the time of p3 |
 /// | the same with t2 p2 on one line and t3 p3 on the next | p2 at t2, p3 at t3; p1 is a problem |
 /// | t1, then p2 t2 on one line and p3 t3 on the next | p2 at t2, p3 at t3; t1 is a problem |

@@ -156,7 +156,9 @@ extension String {
 
 extension TraccarSender {
     /// Whether the parameter `valid` says no, or is the status `V` of NMEA.
-    private static func saysInvalid(_ text: String) -> Bool { Bool(sent: text) == false || text.lowercased() == "v" }
+    private static func saysInvalid(_ text: String) -> Bool {
+        Bool(sent: text) == false || ["v", "invalid"].contains(text.lowercased())
+    }
 }
 
 extension PointMembers {
