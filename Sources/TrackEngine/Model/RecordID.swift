@@ -12,24 +12,21 @@ public struct RecordID: RawRepresentable, Sendable, Hashable, BitwiseCopyable {
 
     /// Creates the id of a fix of a device.
     public init(device: DeviceID, source: SourceID, fix: Fix, cause: RecordCause) {
-        var hash = FNVHash128()
-        hash.combine(device.rawValue)
-        hash.combine(source.rawValue)
-        hash.combine(UInt64(bitPattern: fix.time.nanosecondsSince1970))
-        hash.combine(fix.coordinate.latitude.bitPattern)
-        hash.combine(fix.coordinate.longitude.bitPattern)
+        self.init(FNVHash128(device, source), fix, cause)
+    }
+
+    /// Creates the id of a fix from the hash of its device and source.
+    init(_ track: FNVHash128, _ fix: Fix, _ cause: RecordCause) {
+        var hash = track
+        hash.combine(fix)
         hash.combine(UInt64(cause.rawValue))
         self.init(rawValue: hash.value.withUUIDVersion8)
     }
 
     /// Creates the id of an event found at a fix of a device. Several events at one fix have different ids.
     public init(device: DeviceID, source: SourceID, fix: Fix, content: RecordContent) {
-        var hash = FNVHash128()
-        hash.combine(device.rawValue)
-        hash.combine(source.rawValue)
-        hash.combine(UInt64(bitPattern: fix.time.nanosecondsSince1970))
-        hash.combine(fix.coordinate.latitude.bitPattern)
-        hash.combine(fix.coordinate.longitude.bitPattern)
+        var hash = FNVHash128(device, source)
+        hash.combine(fix)
         hash.combine(byte: content.kind.rawValue)
         switch content {
         case .location, .heartbeat, .power: break
@@ -90,6 +87,20 @@ extension RecordID: CustomStringConvertible, LosslessStringConvertible {
 /// The 128-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923): the same on every machine and in every release.
 struct FNVHash128 {
     private(set) var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+
+    init() {}
+
+    /// The hash of a track: its device and its source.
+    init(_ device: DeviceID, _ source: SourceID) {
+        combine(device.rawValue)
+        combine(source.rawValue)
+    }
+
+    mutating func combine(_ fix: Fix) {
+        combine(UInt64(bitPattern: fix.time.nanosecondsSince1970))
+        combine(fix.coordinate.latitude.bitPattern)
+        combine(fix.coordinate.longitude.bitPattern)
+    }
 
     mutating func combine(byte: UInt8) {
         value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b

@@ -33,9 +33,15 @@ public struct RecordPlan: Sendable, Hashable, BitwiseCopyable {
     public func draft(
         of fix: Fix, device: DeviceID, source: SourceID, host: HostStatus? = nil, context: RecordContext? = nil
     ) -> RecordDraft {
+        draft(of: fix, FNVHash128(device, source), source: source, host: host, context: context)
+    }
+
+    /// The same, from the hash of the device and the source.
+    func draft(
+        of fix: Fix, _ track: FNVHash128, source: SourceID, host: HostStatus?, context: RecordContext?
+    ) -> RecordDraft {
         RecordDraft(
-            id: RecordID(device: device, source: source, fix: fix, cause: cause), fix: fix, isMoving: isMoving,
-            event: event, cause: cause, activity: activity, source: source, host: host,
-            odometer: odometer, context: context)
+            id: RecordID(track, fix, cause), fix: fix, isMoving: isMoving, event: event, cause: cause,
+            activity: activity, source: source, host: host, odometer: odometer, context: context)
     }
 }

@@ -100,7 +100,7 @@ extension PositionPolicy {
     package static func admit(
         _ received: [ReceivedFix], under now: Context, _ rules: PositionRules
     ) -> PolicyOutcome {
-        guard now.isStopped || now.position != nil || rules.privacyFilter != nil else {
+        guard now.isStopped || now.position != nil || rules.hasPrivacyFilter else {
             return PolicyOutcome(fixes: received, mustLook: now.dependsOnPlaces)
         }
         var admitted = PolicyOutcome(fixes: [], mustLook: now.dependsOnPlaces)

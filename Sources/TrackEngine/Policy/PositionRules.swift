@@ -11,6 +11,10 @@ package struct PositionRules: Sendable {
     let privacyFilter: (any PrivacyFilter)?
     /// Overrides the fixes of live sources with a known position.
     let positionOverride: (any PositionOverride)?
+    /// Whether each of these is there: asked for every fix, and a comparison with `nil` would copy it.
+    let hasGate: Bool
+    let hasPrivacyFilter: Bool
+    private let hasOverride: Bool
 
     package init(
         isLive: Bool, pauses: PauseState, gate: (any RecordingGate)? = nil, privacyFilter: (any PrivacyFilter)? = nil,
@@ -18,6 +22,7 @@ package struct PositionRules: Sendable {
     ) {
         (self.isLive, self.pauses) = (isLive, pauses)
         (self.gate, self.privacyFilter, self.positionOverride) = (gate, privacyFilter, positionOverride)
+        (hasGate, hasPrivacyFilter, hasOverride) = (gate != nil, privacyFilter != nil, positionOverride != nil)
     }
 
     /// Whether a pause stops recording at this moment.
@@ -30,7 +35,7 @@ package struct PositionRules: Sendable {
     var isStopped: Bool { isPaused || isOff }
 
     /// Whether any position may be hidden or excluded from recording, now or later.
-    var canHide: Bool { privacyFilter != nil || gate != nil }
+    var canHide: Bool { hasPrivacyFilter || hasGate }
 
     /// Whether positions may be hidden or excluded from recording at this moment.
     var mayHide: Bool { hidesAnything || gate?.dependsOnPlaces == true }
@@ -52,8 +57,8 @@ package struct PositionRules: Sendable {
         let isPaused = isPaused
         return PositionPolicy.Context(
             isPaused: isPaused, isOff: !isPaused && isOff(at: received),
-            position: isLive ? positionOverride?.position : nil,
-            dependsOnPlaces: gate?.dependsOnPlaces == true)
+            position: isLive && hasOverride ? positionOverride?.position : nil,
+            dependsOnPlaces: hasGate && gate?.dependsOnPlaces == true)
     }
 
     /// Returns the form of a fix in which no hidden position is left, or `nil` if there is none.
@@ -63,7 +68,7 @@ package struct PositionRules: Sendable {
     }
 
     private func isOff(at received: [ReceivedFix]) -> Bool {
-        guard isLive, let gate, let newest = received.last else { return false }
+        guard isLive, hasGate, let gate, let newest = received.last else { return false }
         return gate.isClosed(at: newest)
     }
 

@@ -56,7 +56,7 @@ extension InMemoryStoreState {
             appended.append(TrackRecord(sequence: lastSequence, draft: draft))
         }
         records.append(contentsOf: appended)
-        for draft in drafts { if let metres = draft.odometer { odometers[draft.source] = metres } }
+        noteOdometers(drafts)
         if let checkpoint {
             checkpoints[checkpoint.source] = checkpoint
             if !checkpoint.detectorState.isEmpty { detectorStates[checkpoint.source] = checkpoint.detectorState }
@@ -65,12 +65,22 @@ extension InMemoryStoreState {
         return appended
     }
 
+    private mutating func noteOdometers(_ drafts: [RecordDraft]) {
+        var latest: (source: SourceID, metres: Double)?
+        for draft in drafts {
+            guard let metres = draft.odometer else { continue }
+            if let latest, latest.source != draft.source { odometers[latest.source] = latest.metres }
+            latest = (draft.source, metres)
+        }
+        if let latest { odometers[latest.source] = latest.metres }
+    }
+
     /// Enforces the limits of count and bytes. For the quota of bytes, dead letters are removed first, then records
     /// that every sink has settled. Dead letters that were put back are removed together with the records of their age.
     private mutating func enforceLimits() -> PruneReport {
         var report = dropOldest(records.count - limit)
         report += dropOldestLetters(min(surplus, dead.count))
-        report += dropOldest(min(surplus, settledCount))
+        if surplus > 0 { report += dropOldest(min(surplus, settledCount)) }
         report += dropOldestRequeued(surplus)
         report += dropOldest(surplus)
         return report

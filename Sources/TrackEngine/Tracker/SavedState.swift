@@ -27,7 +27,7 @@ struct SavedState: Sendable {
     }
 
     /// Notes that a step is taken over. Returns whether the object is hidden, and the store does not show that.
-    mutating func adopt(_ notes: StepNotes, isHidden: Bool) -> Bool {
+    mutating func adopt(_ notes: borrowing StepNotes, isHidden: Bool) -> Bool {
         if let fix = notes.reference { progress = .taken(fix) }
         if !isHidden { showsHidden = false }
         let isNewlyHidden = isHidden && !showsHidden

@@ -71,17 +71,28 @@ actor SourceProcessor {
         // Not earlier: the rules may have changed while the fixes waited.
         let now = environment.rules.conditions(for: received)
         if now.isOff { try await carryOut(.switchOff) }
+        switch judge(received, under: now) {
+        case .adopted(let isNews): if isNews { await saveState() }
+        case .records(let step): try await commit(step)
+        }
+    }
+
+    /// The result of fixes: a step without records, which is taken over, or one with records to store.
+    private enum Outcome: ~Copyable {
+        case adopted(isNews: Bool)
+        case records(TrackStep)
+    }
+
+    /// Processes fixes. Never inlined: in a function that may suspend, a step would be copied several times.
+    @inline(never)
+    private func judge(_ received: [ReceivedFix], under now: PositionPolicy.Context) -> Outcome {
         let admitted = PositionPolicy.admit(received, under: now, environment.rules)
         if admitted.withheld > 0 { log.count(admitted.withheld, of: received, admitted.reason) }
-        guard !now.isStopped else { return }
+        guard !now.isStopped else { return .adopted(isNews: false) }
         var step = newStep()
         step.take(admitted, environment)
         if environment.rules.canHide { track.note(admitted, step, in: log, environment) }
-        if !step.notes.isEmpty {
-            try await commit(step)
-        } else if adopt(step) {
-            await saveState()
-        }
+        return step.notes.isEmpty ? .adopted(isNews: adopt(step)) : .records(step)
     }
 
     // MARK: Commands

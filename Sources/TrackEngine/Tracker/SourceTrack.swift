@@ -91,16 +91,17 @@ struct SourceTrack: Sendable {
         _ environment: SourceProcessorEnvironment
     ) -> (isNews: Bool, deadline: TrackInstant?) {
         let summary = step.track.pipeline.value.summary()
-        let (next, notes) = step.taken()
+        step.noteStored()
         let hasMoved =
-            next.policy.isAtOffPlace && (!state.policy.isAtOffPlace || next.context != state.context)
-        let isNewlyHidden = saved.adopt(notes, isHidden: next.isConcealed)
-        state = next
+            step.track.policy.isAtOffPlace && (!state.policy.isAtOffPlace || step.track.context != state.context)
+        let isNewlyHidden = saved.adopt(step.notes, isHidden: step.track.isConcealed)
+        swap(&state, &step.track)
+        let steady = state.refusals.steady
         let deadline = show(summary, in: log, environment) { report in
-            notes.count(into: &report)
-            report.steadyRefusal = next.refusals.steady
+            step.notes.count(into: &report)
+            report.steadyRefusal = steady
         }
-        notes.announce(records, of: environment.source.id, to: environment.publisher.decisions)
+        step.notes.announce(records, of: environment.source.id, to: environment.publisher.decisions)
         if !records.isEmpty { environment.publisher.stored(records) }
         return (hasMoved || isNewlyHidden, deadline)
     }
@@ -121,7 +122,7 @@ struct SourceTrack: Sendable {
     mutating func noteSaved() { saved.save(state) }
 
     /// Whether a step is a request whose record exists: another one would have the same id.
-    func hasRequested(_ notes: StepNotes) -> Bool {
+    func hasRequested(_ notes: borrowing StepNotes) -> Bool {
         guard let only = notes.planned.first, notes.planned.count == 1 else { return false }
         return only.plan.cause == .requested && only.fix.time == requested
     }
@@ -176,7 +177,7 @@ struct SourceTrack: Sendable {
 
     /// Notifies the gate of the object's context if it has changed.
     private mutating func noteContext(_ environment: SourceProcessorEnvironment) {
-        guard let gate = environment.rules.gate, state.context != notedContext else { return }
+        guard environment.rules.hasGate, let gate = environment.rules.gate, state.context != notedContext else { return }
         notedContext = state.context
         gate.note(notedContext, of: environment.source.id)
     }

@@ -1,5 +1,5 @@
-/// The decisions of a step.
-struct StepNotes {
+/// The decisions of a step. Noncopyable, because there are some for each fix.
+struct StepNotes: ~Copyable {
     /// Whether observers get every decision, not only the records.
     let keepsDecisions: Bool
     /// The positions to store.

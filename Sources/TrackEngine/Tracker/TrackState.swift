@@ -56,7 +56,8 @@ struct TrackState: Sendable {
             for fix in admitted.fixes { look(fix, rules, &notes) }
         } else {
             policy.recording = .on
-            for fix in admitted.fixes { process(fix, rules, &notes) }
+            let fixes = admitted.fixes.span
+            for index in fixes.indices { process(fixes[index], rules, &notes) }
         }
         connect(admitted.next, &notes)
     }
@@ -64,28 +65,39 @@ struct TrackState: Sendable {
     /// Processes a fix. Where time is the fixes' own, earlier deadlines are processed first.
     private mutating func process(_ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes) {
         connect(received.continuity, &notes)
-        let (fix, wallClock) = (received.fix, received.wallClock)
-        let before = detection == nil ? nil : latest
-        let planned = notes.planned.count
+        guard detection == nil else { return processAndDetect(received, rules, &notes) }
+        decide(received, &notes)
+    }
+
+    /// Processes a fix, and passes it to the detector if it passes the gates. A separate function, so that a track
+    /// without a detector pays no cost for it.
+    @inline(never)
+    private mutating func processAndDetect(
+        _ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes
+    ) {
+        let (before, planned) = (latest, notes.planned.count)
+        decide(received, &notes)
+        detect(after: before, planned, at: received.moment, rules, &notes)
+    }
+
+    @inline(__always)
+    private mutating func decide(_ received: ReceivedFix, _ notes: inout StepNotes) {
         switch timeBase {
         case .arrival:
             // The first decision is about the fix itself, with its date corrected; later ones are about earlier fixes.
             var own: (time: Timestamp, refusal: RejectionReason?)?
-            pipeline.value.process(fix, at: received.moment, wallClock: wallClock) {
+            pipeline.value.process(received.fix, at: received.moment, wallClock: received.wallClock) {
                 if own == nil { own = ($0.time, $1.refusalByGates) }
                 notes.note($0, $1)
             }
             if let own {
-                refusals.note(own.refusal, time: own.time, at: received.moment, wallClock: wallClock)
+                refusals.note(own.refusal, time: own.time, at: received.moment, wallClock: received.wallClock)
             }
-        case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
+        case .fixTime: pipeline.value.replay(received.fix, wallClock: received.wallClock) { notes.note($0, $1) }
         }
-        if detection != nil { detect(after: before, planned, at: received.moment, rules, &notes) }
     }
 
-    /// Passes the newest fix to the detector if it has just passed the gates. A separate function, so that a track
-    /// without a detector pays no cost for it.
-    @inline(never)
+    /// Passes the newest fix to the detector if it has just passed the gates.
     private mutating func detect(
         after before: Fix?, _ planned: Int, at moment: TrackInstant, _ rules: PositionRules, _ notes: inout StepNotes
     ) {

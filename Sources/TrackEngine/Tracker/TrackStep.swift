@@ -51,10 +51,9 @@ struct TrackStep: ~Copyable {
         return true
     }
 
-    /// Ends the step, whose records are stored. Returns its result.
-    consuming func taken() -> (TrackState, StepNotes) {
-        if notes.reference != nil { track.detection?.value.recorded() }
-        return (track, notes)
+    /// Notes that the records of the step are stored.
+    mutating func noteStored() {
+        if track.detection != nil, notes.reference != nil { track.detection?.value.recorded() }
     }
 
     // MARK: Records
@@ -62,9 +61,10 @@ struct TrackStep: ~Copyable {
     /// Returns the records of the step: positions, each followed by the events found at it.
     func drafts(_ host: HostReading, _ environment: SourceProcessorEnvironment) -> [RecordDraft] {
         let (source, device) = (environment.source.id, environment.device)
+        let hash = FNVHash128(device, source)
         let positions = notes.planned.map { fix, plan in
             plan.draft(
-                of: fix, device: device, source: source, host: host.status(at: fix.time),
+                of: fix, hash, source: source, host: host.status(at: fix.time),
                 context: track.detection?.value.context(at: fix.time))
         }
         guard !notes.events.isEmpty else { return positions }

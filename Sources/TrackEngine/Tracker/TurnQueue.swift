@@ -33,11 +33,19 @@ package struct TurnQueue<Waiter> {
     }
 
     /// Ends the turn. Returns the next holder, which must be resumed, or `nil` if the turn is free.
+    @inline(__always)
     package mutating func leave() -> Waiter? {
-        guard case .taken(var waiting) = state, !waiting.isEmpty else {
+        guard case .taken(let waiting) = state, !waiting.isEmpty else {
             state = .free
             return nil
         }
+        return leaveToNext()
+    }
+
+    /// Separate from ``leave()``, which is inlined without it: for most turns nobody waits.
+    @inline(never)
+    private mutating func leaveToNext() -> Waiter? {
+        guard case .taken(var waiting) = state else { return nil }
         state = .free
         let next = waiting.removeFirst()
         state = .taken(waiting: waiting)
