@@ -177,7 +177,9 @@ struct SourceTrack: Sendable {
 
     /// Notifies the gate of the object's context if it has changed.
     private mutating func noteContext(_ environment: SourceProcessorEnvironment) {
-        guard environment.rules.hasGate, let gate = environment.rules.gate, state.context != notedContext else { return }
+        guard environment.rules.hasGate, let gate = environment.rules.gate, state.context != notedContext else {
+            return
+        }
         notedContext = state.context
         gate.note(notedContext, of: environment.source.id)
     }
