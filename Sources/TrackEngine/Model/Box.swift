@@ -1,7 +1,7 @@
 /// A value in one word: its storage is shared by copies until one of them is changed.
 struct Box<Value: Sendable>: Sendable {
-    /// Changed only while one box has it, so that tasks share nothing that changes. An array of one value would take
-    /// three times as long to copy.
+    /// Changed only while one box has it, so that tasks share nothing that changes. An array of one value needs no class,
+    /// but the runtime's generic functions copy it, for every fix.
     private final class Storage: @unchecked Sendable {
         /// Not checked while the program runs: an access to the box is exclusive, and so is one to its only storage.
         @exclusivity(unchecked) var value: Value
