@@ -19,6 +19,14 @@ import TrackEngineTestKit
         #expect(try await store.status().dropped == 90)
     }
 
+    @Test func `keeps the last odometer of each source of an append`() async throws {
+        let store = InMemoryFixStore()
+        let sources: [SourceID] = ["a", "b", "a", "c"]
+        _ = try await store.append(
+            sources.enumerated().map { StoreMaterial.draft($0.offset, source: $0.element) }, checkpoint: nil)
+        #expect(try await store.odometers() == ["a": 25, "b": 12.5, "c": 37.5])
+    }
+
     @Test func `holds no more than its quota of bytes`() async throws {
         let store = InMemoryFixStore()
         try await store.configure(RetentionConfiguration(maxBytes: 1_048_576), sinks: [])
