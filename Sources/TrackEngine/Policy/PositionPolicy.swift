@@ -98,15 +98,15 @@ extension PositionPolicy {
 
     /// Decides about fixes that arrived together.
     package static func admit(
-        _ received: [ReceivedFix], under now: Context, _ rules: PositionRules
+        _ received: ReceivedBatch, under now: Context, _ rules: PositionRules
     ) -> PolicyOutcome {
         guard now.isStopped || now.position != nil || rules.hasPrivacyFilter else {
             return PolicyOutcome(fixes: received, mustLook: now.dependsOnPlaces)
         }
-        var admitted = PolicyOutcome(fixes: [], mustLook: now.dependsOnPlaces)
-        admitted.fixes.reserveCapacity(received.count)
-        for one in received { admitted.add(one, admit(one.fix, under: now, rules)) }
-        if let position = now.position, admitted.fixes.last?.fix.coordinate == position.coordinate {
+        var admitted = PolicyOutcome(fixes: .each([]), mustLook: now.dependsOnPlaces)
+        let used = received.received.compactMap { admitted.note($0, admit($0.fix, under: now, rules)) }
+        admitted.fixes = .each(used)
+        if let position = now.position, used.last?.fix.coordinate == position.coordinate {
             admitted.position = position
         }
         return admitted
@@ -115,7 +115,7 @@ extension PositionPolicy {
 
 /// The fixes of a batch in the form in which they are used.
 package struct PolicyOutcome {
-    package fileprivate(set) var fixes: [ReceivedFix]
+    package fileprivate(set) var fixes: ReceivedBatch
     /// Whether each of them may be recorded only if the places where the object is admit it.
     let mustLook: Bool
     /// The known position at which the last fix is used.
@@ -131,19 +131,21 @@ package struct PolicyOutcome {
     /// How the next fix is connected with them.
     package private(set) var next = Continuity.follows
 
-    fileprivate init(fixes: [ReceivedFix], mustLook: Bool) { (self.fixes, self.mustLook) = (fixes, mustLook) }
+    fileprivate init(fixes: ReceivedBatch, mustLook: Bool) { (self.fixes, self.mustLook) = (fixes, mustLook) }
 
-    fileprivate mutating func add(_ received: ReceivedFix, _ admission: PositionPolicy.Outcome) {
+    /// Notes a decision. Returns the fix in the form in which it is used.
+    fileprivate mutating func note(_ received: ReceivedFix, _ admission: PositionPolicy.Outcome) -> ReceivedFix? {
         switch admission {
         case .use(let fix, let isHidden), .look(let fix, let isHidden):
-            fixes.append(received.with(fix, next))
-            next = .follows
+            defer { next = .follows }
             note(isHidden: isHidden, received.fix)
+            return received.with(fix, next)
         case .withhold(let reason):
             (withheld, self.reason) = (withheld + 1, reason)
-            guard reason == .hidden else { return }
+            guard reason == .hidden else { return nil }
             next = .gap
             note(isHidden: true, received.fix)
+            return nil
         }
     }
 

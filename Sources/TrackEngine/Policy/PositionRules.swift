@@ -53,7 +53,7 @@ package struct PositionRules: Sendable {
     var endedLegs: Int { pauses.count }
 
     /// Returns the conditions for fixes that arrived together. In a pause, the gate is not asked.
-    package func conditions(for received: [ReceivedFix]) -> PositionPolicy.Context {
+    package func conditions(for received: ReceivedBatch) -> PositionPolicy.Context {
         let isPaused = isPaused
         return PositionPolicy.Context(
             isPaused: isPaused, isOff: !isPaused && isOff(at: received),
@@ -67,7 +67,7 @@ package struct PositionRules: Sendable {
         return privacyFilter.covered(fix)
     }
 
-    private func isOff(at received: [ReceivedFix]) -> Bool {
+    private func isOff(at received: ReceivedBatch) -> Bool {
         guard isLive, hasGate, let gate, let newest = received.last else { return false }
         return gate.isClosed(at: newest)
     }

@@ -2,7 +2,7 @@
 ///
 /// The tracker creates one for each source. Tests and tools create their own from closures.
 public struct FixOutput: Sendable {
-    private let take: @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void
+    private let take: @Sendable (ReceivedBatch) async throws(CancellationError) -> Void
     private let arrival: @Sendable () -> (moment: TrackInstant, wallClock: Timestamp)
     private let note: @Sendable (SourceProblem) -> Void
     private let change: @Sendable (SourceStatus) -> Void
@@ -24,7 +24,7 @@ public struct FixOutput: Sendable {
         let watch = MonotonicClock(ContinuousClock())
         self.init(
             demand: demand, arrival: { (watch.now, Timestamp.now()) },
-            take: { received throws(CancellationError) in try await emit(received.map(\.fix)) },
+            take: { received throws(CancellationError) in try await emit(received.fixes) },
             report: report, status: status)
     }
 
@@ -38,7 +38,7 @@ public struct FixOutput: Sendable {
     ///   - status: receives the source's status when it changes.
     package init(
         demand: DemandSignal, arrival: @escaping @Sendable () -> (moment: TrackInstant, wallClock: Timestamp),
-        take: @escaping @Sendable ([ReceivedFix]) async throws(CancellationError) -> Void,
+        take: @escaping @Sendable (ReceivedBatch) async throws(CancellationError) -> Void,
         report: @escaping @Sendable (SourceProblem) -> Void, status: @escaping @Sendable (SourceStatus) -> Void
     ) {
         self.arrival = arrival
@@ -52,7 +52,8 @@ public struct FixOutput: Sendable {
     ///
     /// - Throws: `CancellationError` when the tracker is stopping; the fix was not accepted.
     public func emit(_ fix: Fix) async throws(CancellationError) {
-        try await take([received(fix)])
+        let (moment, wallClock) = arrival()
+        try await take(.together([fix], moment: moment, wallClock: wallClock))
     }
 
     /// Passes on several fixes in order; the accepted ones share one commit.
@@ -61,7 +62,7 @@ public struct FixOutput: Sendable {
     public func emit(contentsOf fixes: [Fix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
         let (moment, wallClock) = arrival()
-        try await take(fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) })
+        try await take(.together(fixes, moment: moment, wallClock: wallClock))
     }
 
     /// Notes that a fix has arrived at this moment, for a source that cannot pass it on at once; call it when the fix
@@ -79,7 +80,7 @@ public struct FixOutput: Sendable {
     /// - Throws: `CancellationError` when the tracker is stopping; none of them was accepted.
     public func emit(contentsOf fixes: [ReceivedFix]) async throws(CancellationError) {
         guard !fixes.isEmpty else { return }
-        try await take(fixes)
+        try await take(.each(fixes))
     }
 
     /// Reports input that could not become a fix; it is counted and can be listed.

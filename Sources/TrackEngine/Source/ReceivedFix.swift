@@ -24,3 +24,49 @@ public struct ReceivedFix: Sendable, Hashable, BitwiseCopyable {
         ReceivedFix(fix: fix, moment: moment, wallClock: wallClock, continuity: continuity)
     }
 }
+
+/// Fixes that a source passed on in one call.
+package enum ReceivedBatch: Sendable {
+    /// All at one moment, which is not copied beside each.
+    case together([Fix], moment: TrackInstant, wallClock: Timestamp)
+    case each([ReceivedFix])
+
+    package var count: Int {
+        switch self {
+        case .together(let fixes, _, _): fixes.count
+        case .each(let received): received.count
+        }
+    }
+
+    package var last: ReceivedFix? {
+        switch self {
+        case .together(let fixes, let moment, let wallClock):
+            fixes.last.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) }
+        case .each(let received): received.last
+        }
+    }
+
+    /// The time of day at which the last one was received.
+    var lastArrival: Timestamp? {
+        switch self {
+        case .together(let fixes, _, let wallClock): fixes.isEmpty ? nil : wallClock
+        case .each(let received): received.last?.wallClock
+        }
+    }
+
+    /// Each with its moment.
+    package var received: [ReceivedFix] {
+        switch self {
+        case .together(let fixes, let moment, let wallClock):
+            fixes.map { ReceivedFix(fix: $0, moment: moment, wallClock: wallClock) }
+        case .each(let received): received
+        }
+    }
+
+    var fixes: [Fix] {
+        switch self {
+        case .together(let fixes, _, _): fixes
+        case .each(let received): received.map(\.fix)
+        }
+    }
+}

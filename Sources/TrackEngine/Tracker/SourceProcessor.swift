@@ -58,7 +58,7 @@ actor SourceProcessor {
 
     // MARK: Fixes
 
-    private func take(_ received: [ReceivedFix]) async throws(CancellationError) {
+    private func take(_ received: ReceivedBatch) async throws(CancellationError) {
         // Runs for every fix: no call that may suspend unless there is a reason to wait.
         if environment.rules.pauses.isClosed {
             if environment.rules.isLive { return log.count(received.count, of: received, .paused) }
@@ -85,7 +85,7 @@ actor SourceProcessor {
 
     /// Processes fixes. Never inlined: in a function that may suspend, a step would be copied several times.
     @inline(never)
-    private func judge(_ received: [ReceivedFix], under now: PositionPolicy.Context) -> Outcome {
+    private func judge(_ received: ReceivedBatch, under now: PositionPolicy.Context) -> Outcome {
         let admitted = PositionPolicy.admit(received, under: now, environment.rules)
         if admitted.withheld > 0 { log.count(admitted.withheld, of: received, admitted.reason) }
         guard !now.isStopped else { return .adopted(isNews: false) }

@@ -116,11 +116,11 @@ final class SourceLog: Sendable {
     }
 
     /// Counts fixes that are not used. They are not reported to observers.
-    func count(_ withheld: Int, of received: [ReceivedFix], _ reason: RejectionReason) {
+    func count(_ withheld: Int, of received: ReceivedBatch, _ reason: RejectionReason) {
         update { report in
             report.fixes += withheld
             report.rejectionCounts.add(withheld, of: reason)
-            if let last = received.last { report.lastArrival = last.wallClock }
+            if let arrival = received.lastArrival { report.lastArrival = arrival }
         }
     }
 

@@ -31,9 +31,9 @@ struct StepNotes: ~Copyable {
     var reference: Fix? { movesReference ? planned.last?.fix : nil }
 
     /// Counts the fixes of the step.
-    mutating func note(_ received: [ReceivedFix]) {
+    mutating func note(_ received: ReceivedBatch) {
         fixes += received.count
-        lastArrival = received.last?.wallClock ?? lastArrival
+        lastArrival = received.lastArrival ?? lastArrival
     }
 
     mutating func note(_ fix: Fix, _ decision: Decision) {

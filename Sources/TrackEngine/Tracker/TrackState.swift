@@ -48,52 +48,69 @@ struct TrackState: Sendable {
 
     /// Processes the fixes that the policy has admitted.
     mutating func take(_ admitted: PolicyOutcome, _ rules: PositionRules, _ notes: inout StepNotes) {
-        if admitted.position != policy.position, !admitted.fixes.isEmpty {
+        if admitted.position != policy.position, admitted.fixes.count > 0 {
             connect(policy.move(to: admitted.position, after: latest), &notes)
         }
         if admitted.mustLook {
             if policy.hasEnded { policy.recording = .on }
-            for fix in admitted.fixes { look(fix, rules, &notes) }
+            for fix in admitted.fixes.received { look(fix, rules, &notes) }
         } else {
             policy.recording = .on
-            let fixes = admitted.fixes.span
-            for index in fixes.indices { process(fixes[index], rules, &notes) }
+            process(admitted.fixes, rules, &notes)
         }
         connect(admitted.next, &notes)
     }
 
-    /// Processes a fix. Where time is the fixes' own, earlier deadlines are processed first.
+    private mutating func process(_ batch: ReceivedBatch, _ rules: PositionRules, _ notes: inout StepNotes) {
+        switch batch {
+        case .together(let fixes, let moment, let wallClock):
+            // A loop over the array would copy each fix.
+            let fixes = fixes.span
+            for index in fixes.indices { process(fixes[index], at: moment, wallClock, rules, &notes) }
+        case .each(let received): for one in received { process(one, rules, &notes) }
+        }
+    }
+
     private mutating func process(_ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes) {
         connect(received.continuity, &notes)
-        guard detection == nil else { return processAndDetect(received, rules, &notes) }
-        decide(received, &notes)
+        process(received.fix, at: received.moment, received.wallClock, rules, &notes)
+    }
+
+    /// Processes a fix. Where time is the fixes' own, earlier deadlines are processed first.
+    private mutating func process(
+        _ fix: Fix, at moment: TrackInstant, _ wallClock: Timestamp, _ rules: PositionRules, _ notes: inout StepNotes
+    ) {
+        guard detection == nil else { return processAndDetect(fix, at: moment, wallClock, rules, &notes) }
+        decide(fix, at: moment, wallClock, &notes)
     }
 
     /// Processes a fix, and passes it to the detector if it passes the gates. A separate function, so that a track
     /// without a detector pays no cost for it.
     @inline(never)
     private mutating func processAndDetect(
-        _ received: ReceivedFix, _ rules: PositionRules, _ notes: inout StepNotes
+        _ fix: Fix, at moment: TrackInstant, _ wallClock: Timestamp, _ rules: PositionRules, _ notes: inout StepNotes
     ) {
         let (before, planned) = (latest, notes.planned.count)
-        decide(received, &notes)
-        detect(after: before, planned, at: received.moment, rules, &notes)
+        decide(fix, at: moment, wallClock, &notes)
+        detect(after: before, planned, at: moment, rules, &notes)
     }
 
     @inline(__always)
-    private mutating func decide(_ received: ReceivedFix, _ notes: inout StepNotes) {
+    private mutating func decide(
+        _ fix: Fix, at moment: TrackInstant, _ wallClock: Timestamp, _ notes: inout StepNotes
+    ) {
         switch timeBase {
         case .arrival:
             // The first decision is about the fix itself, with its date corrected; later ones are about earlier fixes.
             var own: (time: Timestamp, refusal: RejectionReason?)?
-            pipeline.value.process(received.fix, at: received.moment, wallClock: received.wallClock) {
+            pipeline.value.process(fix, at: moment, wallClock: wallClock) {
                 if own == nil { own = ($0.time, $1.refusalByGates) }
                 notes.note($0, $1)
             }
             if let own {
-                refusals.note(own.refusal, time: own.time, at: received.moment, wallClock: received.wallClock)
+                refusals.note(own.refusal, time: own.time, at: moment, wallClock: wallClock)
             }
-        case .fixTime: pipeline.value.replay(received.fix, wallClock: received.wallClock) { notes.note($0, $1) }
+        case .fixTime: pipeline.value.replay(fix, wallClock: wallClock) { notes.note($0, $1) }
         }
     }
 
