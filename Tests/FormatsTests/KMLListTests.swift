@@ -116,6 +116,12 @@ import TrackEngineFiles
         #expect(chunk.problems.count(where: { $0.kind == .incomplete }) >= 2)
     }
 
+    @Test func `where a track is cut behind a lost time, its place has no time`() {
+        let parts = (1...4).flatMap { [Self.place($0), Self.time($0)] } + [Self.place(5), Self.place(6), Self.time(6)]
+        let chunk = FormatsTests.read("<kml><gx:Track>\n\(parts.joined())<gx:co", as: .kml)
+        #expect(Self.pairs(chunk) == [1, 2, 3, 4, 6].map { [$0, $0] })
+    }
+
     @Test func `a track of uneven turns that is longer than the bound is read turn by turn`() {
         var (track, chunk, fixes) = (KMLTrack(line: 1, maximumTimes: 8), TrackChunk(), [Fix]())
         for number in 0..<1000 {

@@ -175,6 +175,8 @@ struct OtherObjectTests {
         (["10:00:00", "10:00:10", "10:00:20"], ["1772355600", "1772355613", "1772355622"], [-3600, -3590, -3580]),
         (["10:00", "10:00", "10:01"], ["1772355605", "1772355655", "1772355665"], [-3600, -3600, -3540]),
         (["10:00:00", "10:15:00", "10:30:00"], ["1772359000", "1772359200", "1772359200"], [0, 900, 1800]),
+        (["10:00:00", "10:00:10", "16:00:20"], ["0", "1772355610", "1772355620"], [0, -3590, -3580]),
+        (["10:00:02", "10:00:10", "10:30:10"], ["1772355604", "1772355613", "1772359212"], [-3598, -3590, -1790]),
     ])
     func `the first row decides for a table whether an epoch gives the zone`(
         _ times: [String], _ epochs: [String], _ seconds: [Int64]
@@ -196,10 +198,21 @@ struct OtherObjectTests {
         #expect(Self.moments("\(names),lat,lon\n1772355600,2026-03-01T10:00:00,,1,2\n") == [-3_600_000])
     }
 
-    @Test(arguments: ["unixtime", "time_unix", "unix time"])
-    func `of two times, the one since 1970 counts, and in rows without it the other one`(_ name: String) {
-        let rows = ["1772355600", "", "0", "x"].map { "2026-03-01 10:00:00,\($0),1,2\n" }
+    @Test func `a row without a position does not decide whether an epoch gives the zone`() {
+        let rows = ["2026-03-01 10:00:00,1772352000,,", "2026-03-01 10:00:10,1772355610,1,2"]
+        #expect(Self.moments("time,epoch,lat,lon\n\(rows.joined(separator: "\n"))\n") == [-3_590_000])
+    }
+
+    @Test(arguments: ["unixtime", "time_unix", "unix time", "utc"])
+    func `of two times, the one since 1970 counts, and in rows without it another one that names its zone`(
+        _ name: String
+    ) {
+        let rows = ["1772355600", "", "0", "x"].map { "2026-03-01T10:00:00Z,\($0),1,2\n" }
         #expect(Self.moments("datetime,\(name),lat,lon\n\(rows.joined())") == [-3_600_000, 0, 0, 0])
+        let local = read("datetime,\(name),lat,lon\n\(rows.joined().replacing("Z", with: ""))", as: .csv)
+        #expect(local.fixes.first?.time == Timestamp(secondsSince1970: 1_772_355_600))
+        #expect(!local.fixes.contains { $0.time == Timestamp(secondsSince1970: 1_772_359_200) })
+        #expect(local.problems.count >= 2)
     }
 
     @Test(arguments: [
@@ -207,9 +220,20 @@ struct OtherObjectTests {
     ])
     func `a local date has another one in UTC around midnight`(_ local: String, _ utc: String, _ seconds: Int64) {
         #expect(Self.moments("date,time,utc_time,lat,lon\n2026-03-01,\(local),\(utc),1,2\n") == [seconds * 1000])
+        let ofDay = Self.moments("gps_date,time,utc_time,lat,lon\n2026-03-01,\(local),\(utc),1,2\n")
+        #expect(ofDay == [(seconds + 36_000 + 172_800) % 86_400 * 1000 - 36_000_000])
     }
 
-    @Test(arguments: ["No Fix Yet", "no-fix", "GPS_FIX_NO_FIX"])
+    @Test func `far from Greenwich a local date beside a time of day in UTC is reported`() {
+        let chunk = read("date,time,utc_time,lat,lon\n2026-03-02,01:00:00,12:00:00,1,2\n", as: .csv)
+        #expect(chunk.fixes.isEmpty && chunk.problems.map(\.kind) == [.malformed])
+    }
+
+    @Test func `a time of day that is no local time moves no date`() {
+        #expect(Self.moments("date,utc_time,time,lat,lon\n2026-03-01,15:00:00,00:00:10,1,2\n") == [18_000_000])
+    }
+
+    @Test(arguments: ["No Fix Yet", "no-fix", "GPS_FIX_NO_FIX", "No GPS fix", "not fixed", "Fix not available"])
     func `words for no fix are known in any spelling`(_ word: String) {
         #expect(Self.table("fix", word).fixes.isEmpty)
     }
@@ -246,5 +270,15 @@ struct OtherObjectTests {
         let chunk = read(text + "\n", as: .ndjson)
         #expect(chunk.fixes.map(\.speed) == [13.5])
         #expect(chunk.fixes.map(\.course) == [180.5])
+    }
+
+    @Test(arguments: [("", 10.0), (#","conn":"w""#, 36 / 3.6 / 3.6), (#","topic":"owntracks/a/b""#, 36 / 3.6 / 3.6)])
+    func `a message with Colota's members has its speed in metres a second`(_ members: String, _ speed: Double) throws {
+        let message = #""acc":5,"batt":85,"bs":1,"tst":1772359200,"vel":10,"_type":"location"\#(members)"#
+        let place = #""type":"Feature","geometry":{"type":"Point","coordinates":[2,1]}"#
+        for text in [#"{"lat":1,"lon":2,\#(message)}"#, #"{\#(place),"properties":{\#(message)}}"#] {
+            let found = try #require(read(text + "\n", as: .ndjson).fixes.first?.speed)
+            #expect(abs(found - speed) < 1e-9)
+        }
     }
 }

@@ -61,7 +61,7 @@ import TrackEngineServer
     @Test(arguments: [
         (#""acc":5,"batt":85,"bs":1"#, 13.5), (#""acc":5,"batt":85,"bs":1,"alt":40,"cog":180,"tid":"AA""#, 13.5),
         (#""acc":5,"batt":85,"bs":1,"tid":"ab","conn":"w""#, 3.75), (#""acc":5,"batt":85,"bs":1,"vac":3"#, 3.75),
-        (#""acc":5,"batt":85"#, 3.75),
+        (#""acc":5,"batt":85"#, 3.75), (#""acc":5,"batt":85,"bs":1,"topic":"owntracks/a/b""#, 3.75),
     ])
     func `The speed of a message with the members of Colota is in metres a second`(
         _ members: String, _ speed: Double

@@ -16,7 +16,7 @@ struct CSVRow {
     /// Whether nothing names the zone of the time.
     private var isLocalTime = false
     private var hasZone = false
-    /// A time in a column that counts where the best one has no value.
+    /// A time in a column that counts where the best one has no value. It must name its zone, or an hour would be missing.
     private var otherTime: (text: Range<Int>, meaning: CSVHeader.Entry)?
     /// Whether the row declares that it has no fix.
     private var isInvalid = false
@@ -96,8 +96,12 @@ struct CSVRow {
             }
         }
         if let other = otherTime, timeOfDay == nil, time.map({ $0 < TimeOrigin.earliest }) ?? true {
+            let best = (time, timeDefect)
             let inner = record.extracting(other.text)
             timeDefect = setTime(inner.extracting(inner.trimmedRange), other.meaning, columns, &origin)
+            if isLocalTime || timeOfDay != nil {
+                ((time, timeDefect), timeOfDay, isLocalTime) = (best, nil, false)
+            }
         }
         if let defect = timeDefect ?? joinDate(record) { return defect }
         if let whole = time, whole.nanosecondsSince1970 % 1_000_000_000 == 0,
@@ -186,10 +190,15 @@ struct CSVRow {
         // A local date, with a local time of day beside that in UTC: around midnight the date in UTC is another one.
         guard isTimeUTC, !isDateUTC, let otherTime else { return nil }
         let inner = record.extracting(otherTime.text)
-        guard let local = TimeText(inner.extracting(inner.trimmedRange))?.moment(on: date, in: .utc) else { return nil }
-        let hoursAhead = local.duration(since: moment) / .seconds(3600)
-        if hoursAhead < -12 { time = moment.advanced(by: .seconds(-86_400)) }
-        if hoursAhead > 14 { time = moment.advanced(by: .seconds(86_400)) }
+        guard let local = TimeText(inner.extracting(inner.trimmedRange))?.moment(on: date, in: .utc),
+            let hoursAhead = CSVEpoch.offset(local.duration(since: moment) / .seconds(1), within: 1).map({ $0 / 3600 })
+        else { return nil }
+        switch hoursAhead {
+        case -12...(-10), 12...14: return "expected the date in UTC: far from Greenwich it may be another one"
+        case ..<(-12): time = moment.advanced(by: .seconds(-86_400))
+        case 14...: time = moment.advanced(by: .seconds(86_400))
+        case _: break
+        }
         return nil
     }
 
@@ -253,7 +262,7 @@ struct CSVRow {
         guard text.count <= 32 else { return false }
         let word = text.text(in: 0..<text.count).lowercased()
         return ["false", "f", "no", "n", "\\0", "v", "none", "invalid"].contains(word)
-            || word.filter(\.isLetter).contains("nofix")
+            || ["nofix", "notfix", "nogpsfix", "notavailable"].contains { word.filter(\.isLetter).contains($0) }
     }
 
     private mutating func setSign(_ column: CSVHeader.Column, _ sign: Double?, _ expectation: String) -> String? {
@@ -322,7 +331,7 @@ struct CSVRow {
 
     /// Takes the zone from the table's column `epoch` where nothing else names it.
     mutating func correct(_ epoch: inout CSVEpoch) {
-        guard isLocalTime, !hasZone, let local = time else { return }
+        guard isLocalTime, !hasZone, hasPosition, let local = time else { return }
         time = epoch.moment(of: local, self[.epoch].flatMap(Timestamp.init(unixNumber:)))
     }
 

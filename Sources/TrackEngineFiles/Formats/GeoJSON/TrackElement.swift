@@ -121,12 +121,24 @@ struct TrackElement {
 
     private static func isOfColota(_ bytes: Span<UInt8>) -> Bool {
         var (cursor, members) = (JSONReader(), OwnTracksMembers())
+        note(&members, &cursor, bytes, depth: 0)
+        return members.isOfColota
+    }
+
+    /// Notes the names of the members, and of those of `properties`.
+    private static func note(
+        _ members: inout OwnTracksMembers, _ cursor: inout JSONReader, _ bytes: Span<UInt8>, depth: Int
+    ) {
         cursor.beginObject(bytes)
         while let name = cursor.nextName(bytes) {
-            members.note(bytes.extracting(name))
-            cursor.skip(bytes)
+            let text = bytes.extracting(name)
+            members.note(text)
+            if depth == 0, text.equals("properties"), cursor.peek(bytes) == UInt8(ascii: "{") {
+                note(&members, &cursor, bytes, depth: 1)
+            } else {
+                cursor.skip(bytes)
+            }
         }
-        return members.isOfColota
     }
 
     /// The fix, or the reason why the object is not one.

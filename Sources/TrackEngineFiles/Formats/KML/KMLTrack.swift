@@ -149,7 +149,9 @@ package struct KMLTrack {
     /// - Returns: The fixes before the cut.
     mutating func cut(into chunk: inout TrackChunk) -> [Fix] {
         defer { clear() }
-        if runs.dropLast().contains(where: { $0.times != $0.places }), isMostlyPairs(runs) {
+        // The last run may lack the times that follow the cut.
+        let complete = runs.last?.times == 0 ? runs.dropLast() : runs[...]
+        if complete.contains(where: { $0.times != $0.places }), isMostlyPairs(runs) {
             return pairRuns(into: &chunk)
         }
         guard waiting.isEmpty || isMostlyPairs(waiting + [block]) else {

@@ -157,7 +157,8 @@ extension String {
 extension TraccarSender {
     /// Whether the parameter `valid` says no, or is the status `V` of NMEA.
     private static func saysInvalid(_ text: String) -> Bool {
-        Bool(sent: text) == false || ["v", "invalid"].contains(text.lowercased())
+        let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
+        return Bool(sent: word) == false || ["v", "invalid", "nofix"].contains(word)
     }
 }
 
