@@ -215,22 +215,42 @@ struct OtherObjectTests {
         #expect(local.problems.count >= 2)
     }
 
+    /// At UTC+1, at UTC-5, far from Greenwich, with a clock three seconds fast, and by the minute.
     @Test(arguments: [
-        ("00:10:00", "23:10:00", -39_000), ("23:10:00", "04:10:00", 65_400), ("10:00:00", "09:00:00", -3600),
+        ("00:10:00", "23:10:00"), ("23:10:00", "04:10:00"), ("01:00:00", "12:00:00"), ("00:10:03", "23:10:00"),
+        ("00:10", "23:10:00"),
     ])
-    func `a local date has another one in UTC around midnight`(_ local: String, _ utc: String, _ seconds: Int64) {
-        #expect(Self.moments("date,time,utc_time,lat,lon\n2026-03-01,\(local),\(utc),1,2\n") == [seconds * 1000])
-        let ofDay = Self.moments("gps_date,time,utc_time,lat,lon\n2026-03-01,\(local),\(utc),1,2\n")
-        #expect(ofDay == [(seconds + 36_000 + 172_800) % 86_400 * 1000 - 36_000_000])
-    }
-
-    @Test func `far from Greenwich a local date beside a time of day in UTC is reported`() {
-        let chunk = read("date,time,utc_time,lat,lon\n2026-03-02,01:00:00,12:00:00,1,2\n", as: .csv)
+    func `beside a time of day in UTC and a local one a date around midnight is reported`(
+        _ local: String, _ utc: String
+    ) {
+        let chunk = read("date,time,utc_time,lat,lon\n2026-03-02,\(local),\(utc),1,2\n", as: .csv)
         #expect(chunk.fixes.isEmpty && chunk.problems.map(\.kind) == [.malformed])
+        let ofGPS = read("gps_date,time,utc_time,lat,lon\n2026-03-02,\(local),\(utc),1,2\n", as: .csv)
+        #expect(ofGPS.fixes.map(\.time) == [Timestamp(text: Array("2026-03-02T\(utc)Z".utf8).span)])
     }
 
-    @Test func `a time of day that is no local time moves no date`() {
-        #expect(Self.moments("date,utc_time,time,lat,lon\n2026-03-01,15:00:00,00:00:10,1,2\n") == [18_000_000])
+    @Test(arguments: ["2026-03-02T00:30:00+01:00", "2026-03-01T23:29:59Z", "2026-03-02 00:30:00"])
+    func `a full time beside a date and a time of day in UTC changes nothing`(_ other: String) {
+        let chunk = read("date,utc_time,timestamp,lat,lon\n2026-03-01,23:30:00,\(other),1,2\n", as: .csv)
+        #expect(chunk.fixes.map(\.time) == [Timestamp(secondsSince1970: 1_772_407_800)])
+    }
+
+    @Test func `a local time counts where the best one has none and the row names the zone`() {
+        let rows = "timezone,utc_time,time,lat,lon\n+01:00,,2026-03-01 11:00:00,1,2\n"
+        #expect(Self.moments(rows) == [0])
+    }
+
+    @Test(arguments: ["1980-01-06T00:00:00Z", "1970-01-01T00:00:00Z"])
+    func `a time of an unset clock gives way to another one that names its zone`(_ time: String) {
+        #expect(Self.moments("time,timestamp,lat,lon\n\(time),2026-03-01T10:00:00Z,1,2\n") == [0])
+    }
+
+    @Test func `an epoch comes before created_at where there is no other time`() {
+        #expect(Self.moments("created_at,epoch,lat,lon\n2026-03-01 11:00:00,1772359200,1,2\n") == [0])
+    }
+
+    @Test func `a time of day that is no local time changes no date`() {
+        #expect(Self.moments("date,utc_time,time,lat,lon\n2026-03-01,15:00:00,00:05:10,1,2\n") == [18_000_000])
     }
 
     @Test(arguments: ["No Fix Yet", "no-fix", "GPS_FIX_NO_FIX", "No GPS fix", "not fixed", "Fix not available"])

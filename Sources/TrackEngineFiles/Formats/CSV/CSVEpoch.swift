@@ -27,7 +27,7 @@ struct CSVEpoch {
     private static let farthest = 14 * 3600.0
 
     /// The whole quarters of an hour in a difference, in seconds; `nil` for another difference.
-    static func offset(_ difference: Double, within tolerance: Double) -> Double? {
+    static func offset(_ difference: Double, within tolerance: Double = tolerance) -> Double? {
         let offset = (difference / quarter).rounded() * quarter
         return abs(difference - offset) <= tolerance ? offset : nil
     }
@@ -47,7 +47,7 @@ struct CSVEpoch {
         let exact = Self.offset(difference, within: Self.exact)
         switch zone {
         case .unknown:
-            let found = Self.offset(difference, within: Self.tolerance)
+            let found = Self.offset(difference)
             zone = found.map { abs($0) <= Self.farthest ? .offset($0, isExact: exact != nil) : .none } ?? .none
         case .offset(_, let isExact):
             guard isExact, let exact, abs(exact) <= Self.farthest, number != latest else { return }

@@ -135,7 +135,9 @@ struct CSVHeader {
             case .column(let column, let scale):
                 named.append(column)
                 let isLocal = Self.says(["local"], text)
-                let isUTC = Self.says(["utc", "gmt", "unix"], text) || column == .date && Self.says(["gps"], text)
+                let isUTC =
+                    Self.says(["utc", "gmt", "unix"], text) || column == .epoch
+                    || column == .date && Self.says(["gps"], text)
                 columns.append(Entry(column: column, scale: scale, isUTC: isUTC, isLocal: isLocal))
             case .unknownUnit(let column, let unit):
                 named.append(column)

@@ -95,11 +95,11 @@ struct CSVRow {
                 return defect
             }
         }
-        if let other = otherTime, timeOfDay == nil, time.map({ $0 < TimeOrigin.earliest }) ?? true {
+        if let other = otherTime, timeOfDay == nil, time?.isOfUnsetClock ?? true {
             let best = (time, timeDefect)
             let inner = record.extracting(other.text)
             timeDefect = setTime(inner.extracting(inner.trimmedRange), other.meaning, columns, &origin)
-            if isLocalTime || timeOfDay != nil {
+            if isLocalTime && !hasZone && zone == .utc || timeOfDay != nil {
                 ((time, timeDefect), timeOfDay, isLocalTime) = (best, nil, false)
             }
         }
@@ -187,19 +187,15 @@ struct CSVRow {
         }
         time = moment
         isLocalTime = !isUTC && !timeOfDay.namesZone
-        // A local date, with a local time of day beside that in UTC: around midnight the date in UTC is another one.
+        // With a local time of day beside that in UTC the date may be local, too: around midnight it is then another one.
         guard isTimeUTC, !isDateUTC, let otherTime else { return nil }
         let inner = record.extracting(otherTime.text)
-        guard let local = TimeText(inner.extracting(inner.trimmedRange))?.moment(on: date, in: .utc),
-            let hoursAhead = CSVEpoch.offset(local.duration(since: moment) / .seconds(1), within: 1).map({ $0 / 3600 })
+        guard let other = TimeText(inner.extracting(inner.trimmedRange)), other.day == nil,
+            let local = other.moment(on: date, in: .utc),
+            let offset = CSVEpoch.offset(local.duration(since: moment) / .seconds(1)),
+            abs(offset) >= 10 * 3600
         else { return nil }
-        switch hoursAhead {
-        case -12...(-10), 12...14: return "expected the date in UTC: far from Greenwich it may be another one"
-        case ..<(-12): time = moment.advanced(by: .seconds(-86_400))
-        case 14...: time = moment.advanced(by: .seconds(86_400))
-        case _: break
-        }
-        return nil
+        return "expected a date in UTC: beside these two times of day it may be that of another day"
     }
 
     private mutating func set(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader) -> String? {
