@@ -95,14 +95,7 @@ struct CSVRow {
                 return defect
             }
         }
-        if let other = otherTime, timeOfDay == nil, time?.isOfUnsetClock ?? true {
-            let best = (time, timeDefect)
-            let inner = record.extracting(other.text)
-            timeDefect = setTime(inner.extracting(inner.trimmedRange), other.meaning, columns, &origin)
-            if isLocalTime && !hasZone && zone == .utc || timeOfDay != nil {
-                ((time, timeDefect), timeOfDay, isLocalTime) = (best, nil, false)
-            }
-        }
+        timeDefect = takeOtherTime(record, columns, &origin, timeDefect)
         if let defect = timeDefect ?? joinDate(record) { return defect }
         if let whole = time, whole.nanosecondsSince1970 % 1_000_000_000 == 0,
             let milliseconds = self[.milliseconds].flatMap({ Int(exactly: $0) }), (1..<1000).contains(milliseconds)
@@ -175,6 +168,19 @@ struct CSVRow {
         guard text.count <= 7, text[0] &- UInt8(ascii: "0") >= 10 else { return false }
         return ["n/a", "na", "nan", "null", "nil", "none", "unknown", "-", "--"]
             .contains(text.text(in: 0..<text.count).lowercased())
+    }
+
+    /// Takes the other time where the best one is missing or of a clock that was not set. Returns the defect of the time.
+    private mutating func takeOtherTime(
+        _ record: Span<UInt8>, _ columns: CSVHeader, _ origin: inout TimeOrigin, _ defect: String?
+    ) -> String? {
+        guard let other = otherTime, timeOfDay == nil, time?.isOfUnsetClock ?? true else { return defect }
+        let best = time
+        let inner = record.extracting(other.text)
+        let otherDefect = setTime(inner.extracting(inner.trimmedRange), other.meaning, columns, &origin)
+        guard isLocalTime && !hasZone && zone == .utc || timeOfDay != nil else { return otherDefect }
+        (time, timeOfDay, isLocalTime) = (best, nil, false)
+        return defect
     }
 
     /// Gives a time of day its date.
