@@ -20,12 +20,12 @@ help: ## List what can be made
 # (no tests, no documentation tool). `make test` goes on from the same build.
 run: ## Build trackd and run it: gpsd if one answers on localhost, else a simulated vehicle
 	@scripts/install-dependencies build
-	swift build --product trackd --disable-index-store -j $(JOBS)
+	swift build --product trackd $$(scripts/build-options debug) -j $(JOBS)
 	@exec .build/debug/trackd run
 
 build: ## Build everything without optimisation
 	@scripts/install-dependencies build
-	swift build --disable-index-store -j $(JOBS)
+	swift build $$(scripts/build-options debug) -j $(JOBS)
 
 test: ## Lint, one build and every test once; `make test STEPS="format debug"` runs those steps instead
 	@scripts/install-dependencies test
@@ -81,7 +81,7 @@ picture: ## Take the README's picture of the page again, in a real browser
 # They are committed, and a test compares them with what trackd says; run this after a change of any key or command.
 reference: ## Write the reference of the configuration for the documentation, and the manual pages
 	@scripts/install-dependencies build
-	swift build --product trackd --disable-index-store -j $(JOBS)
+	swift build --product trackd $$(scripts/build-options debug) -j $(JOBS)
 	.build/debug/trackd explain --format markdown > Sources/TrackEngineAgent/TrackEngineAgent.docc/ConfigurationReference.md
 	.build/debug/trackd explain --format man > Packaging/man/trackd.yaml.5
 	.build/debug/trackd explain --format man1 > Packaging/man/trackd.1
