@@ -31,9 +31,9 @@ test: ## Lint, one build and every test once; `make test STEPS="format debug"` r
 	@scripts/install-dependencies test
 	@scripts/test $(or $(STEPS),format sources prose imports readme debug-build debug-tests)
 
-check: ## What CI runs besides: linkage, examples, compatibility, documentation, the release build with its tests, the short benchmark
-	@scripts/install-dependencies test
-	@scripts/test linkage examples compatibility documentation release-build release-tests bench
+check: ## What CI runs besides: linkage, examples, compatibility, documentation, release build and tests, short benchmark, bindings
+	@scripts/install-dependencies check
+	@scripts/test linkage examples compatibility documentation release-build release-tests bench bindings
 
 sanitize: ## Run the tests three times under the thread sanitizer, then under the address sanitizer
 	@scripts/install-dependencies test
