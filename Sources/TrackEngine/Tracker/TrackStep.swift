@@ -33,6 +33,8 @@ struct TrackStep: ~Copyable {
         case .timeout:
             if track.policy.isLegEndDue(rules) {
                 track.beginPause(environment, &notes)
+            } else if rules.isOff, !track.policy.hasEnded {
+                track.switchOff(&notes)
             } else if !rules.isStopped {
                 track.timeout(at: environment.watch.now, &notes)
             }
@@ -97,7 +99,8 @@ enum TrackCommand {
     case beginPause
     /// A pause has ended: that is recorded, unless a fix has done so.
     case endPause
-    /// A deadline is due. If a pause has begun, its leg ends instead.
+    /// A deadline is due. If a pause has begun or recording is off everywhere, the leg ends instead: its deadline would
+    /// stay due.
     case timeout
     /// Recording is off everywhere: the leg ends, unless it has ended.
     case switchOff

@@ -19,9 +19,9 @@ package struct WaiterList<Waiter> {
     /// Removes a waiter. Returns it to be resumed, or `nil` if it has been removed before.
     package mutating func remove(_ number: Int) -> Waiter? { waiters.removeValue(forKey: number) }
 
-    /// Removes and returns all waiters because the event has come.
+    /// Removes and returns all waiters, the first one first, because the event has come.
     package mutating func removeAll() -> [Waiter] {
         defer { waiters = [:] }
-        return Array(waiters.values)
+        return waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 }

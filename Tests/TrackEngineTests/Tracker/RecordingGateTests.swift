@@ -77,6 +77,23 @@ import TrackEngineTestKit
         #expect(try await harness.stored().last == "9: resumed, moves")
     }
 
+    @Test func `a deadline finds a closed gate and ends the leg before anybody notifies the processor`() async throws {
+        let gate = ScriptedGate()
+        let harness = try await Self.harness(gate) {
+            $0.record = .deviation
+            $0.stillAfter = .seconds(60)
+        }
+        try await harness.run {
+            try await Self.drive(harness, 0..<5)
+            gate.set(isClosed: true)
+            harness.clock.advance(by: .seconds(61))
+            try await eventually("what was undecided is decided") { try await Self.metres(harness.store) == [0, 400] }
+            gate.set(isClosed: false)
+            try await Self.drive(harness, 70..<71)
+        }
+        #expect(try await harness.stored().last == "70: resumed, moves")
+    }
+
     @Test func `a recording is not closed, but ends at a place`() async throws {
         let gate = ScriptedGate(isClosed: true, yardIsOff: true)
         let harness = try await Self.harness(gate, source: FedSource(timeBase: .fixTime))
