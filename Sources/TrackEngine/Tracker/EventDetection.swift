@@ -135,9 +135,10 @@ struct EventDetection: Sendable {
         hasHistory = other.hasHistory
     }
 
-    /// The next deadline without another fix, by the tracker's clock.
+    /// The next deadline without another fix, by the tracker's clock. The end of the times that can be represented is
+    /// none: whatever a detector adds to it, it would be due again at once.
     var deadline: TrackInstant? {
-        guard let last, let arrival, let due = detector.deadline else { return nil }
+        guard let last, let arrival, let due = detector.deadline, due.nanosecondsSince1970 < .max else { return nil }
         return arrival.advanced(by: max(.zero, due.duration(since: last)))
     }
 

@@ -52,4 +52,37 @@ import TrackEngineTestKit
             try await group.waitForAll()
         }
     }
+
+    /// Reports a heartbeat a minute after each fix and after each heartbeat.
+    private struct MinuteDetector: EventDetector {
+        private var last: Fix?
+        private(set) var deadline: Timestamp?
+
+        mutating func observe(_ observed: DetectorFix, report: (DetectorEvent) -> Void) {
+            last = observed.fix
+            deadline = observed.fix.time.advanced(by: .seconds(60))
+        }
+
+        mutating func pass(to time: Timestamp, report: (DetectorEvent) -> Void) {
+            guard let last, let deadline, time >= deadline else { return }
+            self.deadline = time.advanced(by: .seconds(60))
+            report(DetectorEvent(.heartbeat, at: last))
+        }
+
+        var state: [UInt8] { [] }
+
+        mutating func resume(from state: [UInt8]) -> Bool { true }
+    }
+
+    @Test(arguments: [0, 30, 60])
+    func `a deadline at the end of the times that can be represented does not come`(_ seconds: Int) async throws {
+        let harness = try TrackerHarness(detector: MinuteDetector()) { $0.neverRest() }
+        let end = Timestamp(nanosecondsSince1970: .max)
+        try await harness.run {
+            try await harness.source.feed(
+                Fix(time: end.advanced(by: .seconds(-seconds)), coordinate: Coordinate(latitude: 53.5, longitude: 10)))
+            harness.clock.advance(by: .seconds(61))
+        }
+        #expect(try await harness.store.records(after: .zero, limit: 9).map(\.kind) == [.location])
+    }
 }
