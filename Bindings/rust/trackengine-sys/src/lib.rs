@@ -2,7 +2,7 @@
 
 #![allow(non_camel_case_types)]
 
-use std::ffi::{c_char, c_void};
+use std::os::raw::{c_char, c_void};
 
 pub type te_status = i32;
 
@@ -180,7 +180,16 @@ extern "C" {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::mem::{offset_of, size_of};
+    use std::mem::{size_of, MaybeUninit};
+
+    /// The place of a member, in Rust before `std::mem::offset_of`.
+    macro_rules! offset_of {
+        ($type:ty, $member:ident) => {{
+            let value = MaybeUninit::<$type>::uninit();
+            let start = value.as_ptr();
+            (unsafe { std::ptr::addr_of!((*start).$member) } as usize) - start as usize
+        }};
+    }
 
     /// LAYOUT has the places of the header's members: lines of struct, member and offset.
     #[test]

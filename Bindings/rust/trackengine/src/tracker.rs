@@ -3,7 +3,7 @@ use crate::filter::cause_name;
 use crate::{Error, Fix};
 use std::ffi::{c_void, CStr, CString};
 use std::sync::mpsc::{channel, Sender};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 use trackengine_sys as sys;
@@ -156,6 +156,31 @@ struct Handle(*mut sys::te_tracker);
 unsafe impl Send for Handle {}
 unsafe impl Sync for Handle {}
 
+/// The result of the start, for which the threads of the sinks wait.
+#[derive(Default)]
+struct Start {
+    result: Mutex<Option<Option<Handle>>>,
+    known: Condvar,
+}
+
+impl Start {
+    /// Sets the handle, or `None` after a failure. Once.
+    fn set(&self, handle: Option<Handle>) {
+        *self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(handle);
+        self.known.notify_all();
+    }
+
+    fn wait(&self) -> Option<Handle> {
+        let mut result = self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        loop {
+            match *result {
+                Some(handle) => return handle,
+                None => result = self.known.wait(result).unwrap_or_else(|poisoned| poisoned.into_inner()),
+            }
+        }
+    }
+}
+
 /// A tracker that runs. Dropping it stops it.
 pub struct Tracker {
     handle: Handle,
@@ -177,7 +202,7 @@ extern "C" fn deliver(context: *mut c_void, token: u64, records: *const sys::te_
 impl Tracker {
     /// Opens the store and starts a tracker.
     pub fn new(settings: Settings) -> Result<Tracker, Error> {
-        let started: Arc<OnceLock<Option<Handle>>> = Arc::default();
+        let start: Arc<Start> = Arc::default();
         let (mut queues, mut workers, mut sinks, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut keep = |value: CString| {
             let address = value.as_ptr();
@@ -193,11 +218,11 @@ impl Tracker {
                 name: keep(text(&name)?),
                 sync: sync.map(|sync| text(&sync)).transpose()?.map_or(std::ptr::null(), &mut keep),
                 deliver: Some(deliver),
-                context: std::ptr::from_ref::<Queue>(&queue).cast_mut().cast(),
+                context: &*queue as *const Queue as *mut c_void,
             });
             queues.push(queue);
-            let started = started.clone();
-            workers.push(thread::spawn(move || work(receiver, function, &started)));
+            let start = start.clone();
+            workers.push(thread::spawn(move || work(receiver, function, &start)));
         }
         let config = sys::te_tracker_config {
             size: std::mem::size_of::<sys::te_tracker_config>() as u32,
@@ -217,7 +242,7 @@ impl Tracker {
         // SAFETY: config and its texts live until the call has returned, the contexts as long as the tracker.
         let handle = Handle(unsafe { sys::te_tracker_new(&config, &mut status) });
         let failure = Error::check(status);
-        let _ = started.set(failure.is_ok().then_some(handle)); // set here alone
+        start.set(if failure.is_ok() { Some(handle) } else { None });
         failure?;
         Ok(Tracker { handle, queues, workers })
     }
@@ -271,12 +296,15 @@ impl Drop for Tracker {
 fn work(
     deliveries: std::sync::mpsc::Receiver<(u64, Vec<Record>)>,
     mut deliver: Deliver,
-    started: &OnceLock<Option<Handle>>,
+    start: &Start,
 ) {
     for (token, records) in deliveries {
         let outcome = deliver(&records);
         // A delivery of records of an earlier run may come before the start has returned.
-        let Some(Handle(handle)) = *started.wait() else { return };
+        let handle = match start.wait() {
+            Some(Handle(handle)) => handle,
+            None => return,
+        };
         // A token that is no longer open is not an error: the records stay in the store.
         match outcome {
             // SAFETY: the tracker is freed after this thread has ended.
