@@ -282,7 +282,20 @@ struct OtherObjectTests {
         #expect(read("Local Time,UTC Time,lat,lon\n2026-03-01 11:00:00,\(row)\n", as: .csv).problems.isEmpty)
     }
 
-    // MARK: Colota
+    // MARK: Dawarich and Colota
+
+    @Test(arguments: [("inrids", [Fix.Mode?.none]), ("other", [])])
+    func `the mode of OwnTracks' app in an export of Dawarich is not the fix's`(_ name: String, _ modes: [Fix.Mode?]) {
+        let place = #""type":"Feature","geometry":{"type":"Point","coordinates":[2,1]}"#
+        let text = #"{\#(place),"properties":{"timestamp":1772359200,"mode":1,"\#(name)":[]}}"#
+        #expect(read(text + "\n", as: .ndjson).fixes.map(\.mode) == modes)
+    }
+
+    /// The app's other templates have no kind of message.
+    @Test func `a message with Colota's members alone has its speed in metres a second`() {
+        let text = #"{"lat":48.1,"lon":11.5,"acc":12,"vel":10.0,"batt":85,"bs":1,"tst":1772359200}"#
+        #expect(read(text + "\n", as: .ndjson).fixes.map(\.speed) == [10])
+    }
 
     /// The app writes its messages as OwnTracks does, but for the name of the course and the unit of the speed.
     @Test func `a message with Colota's course has its speed in metres a second`() {

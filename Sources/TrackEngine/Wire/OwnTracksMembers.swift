@@ -4,22 +4,22 @@
 /// | members | sender |
 /// |---|---|
 /// | `bear` and no `cog` | Colota |
-/// | `_type`, `acc`, `batt`, `bs` and `tst`, and none that only OwnTracks writes, such as `conn`, `m`, `t` or `vac` | Colota |
+/// | `acc`, `batt`, `bs` and `tst`, and none that only OwnTracks writes, such as `conn`, `m`, `t` or `vac` | Colota |
 /// | others | OwnTracks |
 ///
 /// Sources: <https://owntracks.org/booklet/tech/json/>; <https://colota.app/docs/api-reference>.
 package struct OwnTracksMembers: Sendable, Hashable {
     private struct Set: OptionSet, Hashable, BitwiseCopyable {
         let rawValue: UInt8
-        static let always = Set(rawValue: 0b1000_1111)
+        static let always = Set(rawValue: 0b1111)
         static let bear = Set(rawValue: 16)
         static let cog = Set(rawValue: 32)
         static let others = Set(rawValue: 64)
     }
 
     private static let names = NameTable<Set>([
-        "_type": Set(rawValue: 128), "acc": Set(rawValue: 1), "batt": Set(rawValue: 2), "bs": Set(rawValue: 4),
-        "tst": Set(rawValue: 8), "bear": .bear, "cog": .cog, "_id": .others, "BSSID": .others, "SSID": .others,
+        "acc": Set(rawValue: 1), "batt": Set(rawValue: 2), "bs": Set(rawValue: 4), "tst": Set(rawValue: 8),
+        "bear": .bear, "cog": .cog, "_id": .others, "BSSID": .others, "SSID": .others,
         "conn": .others, "created_at": .others, "ghash": .others, "inregions": .others, "inrids": .others,
         "isorcv": .others, "isotst": .others, "m": .others, "motionactivities": .others, "p": .others,
         "poi": .others, "rad": .others, "t": .others, "tag": .others, "topic": .others, "vac": .others,

@@ -98,6 +98,8 @@ struct CSVHeader {
         var isUTC = false
         /// Whether it declares that they are not.
         var isLocal = false
+        /// Whether it names GPS, whose times of day are in UTC beside a date in UTC.
+        var isOfGPS = false
         /// The number for an unknown value, in the fix's unit.
         var unknown: Double?
         /// Whether it counts only in rows in which the best column of its kind has no value.
@@ -138,7 +140,10 @@ struct CSVHeader {
                 let isUTC =
                     Self.says(["utc", "gmt", "unix"], text) || column == .epoch
                     || column == .date && Self.says(["gps"], text)
-                columns.append(Entry(column: column, scale: scale, isUTC: isUTC, isLocal: isLocal))
+                columns.append(
+                    Entry(
+                        column: column, scale: scale, isUTC: isUTC, isLocal: isLocal, isOfGPS: Self.says(["gps"], text))
+                )
             case .unknownUnit(let column, let unit):
                 named.append(column)
                 columns.append(nil)
@@ -183,11 +188,19 @@ struct CSVHeader {
     }
 
     /// Keeps one of several columns with the same meaning, such as a local time and one in UTC: the one in UTC, else
-    /// the first; other times for rows in which it has no value. Of a vessel, that is the course over ground, and not its heading; ITU-R M.1371: 360 is no course.
+    /// the first; other times for rows in which it has no value. The date is the one that belongs to the time. Of a
+    /// vessel, that is the course over ground, and not its heading; ITU-R M.1371: 360 is no course.
     private mutating func keepOneOfEach(isOfVessel: Bool) {
+        if columns.contains(where: { $0?.column == .date && $0?.isUTC == true }) {
+            for index in columns.indices where columns[index]?.column == .time && columns[index]?.isOfGPS == true {
+                columns[index]?.isUTC = true
+            }
+        }
+        let hasUTC = columns.contains { $0?.column == .time && $0?.isUTC == true }
         for kind in [Column.time, .date, .latitude, .longitude, .zone, .object] + (isOfVessel ? [.course] : []) {
             let all = columns.indices.filter { columns[$0]?.column == kind }
-            let best = all.first { columns[$0]?.isUTC == true } ?? all.first
+            let isWanted = kind != .date || hasUTC
+            let best = all.first { columns[$0]?.isUTC == isWanted } ?? all.first
             for index in all where index != best {
                 if kind == .time { columns[index]?.isFallback = true } else { columns[index] = nil }
             }

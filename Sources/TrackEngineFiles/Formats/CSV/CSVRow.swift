@@ -13,6 +13,7 @@ struct CSVRow {
     /// Whether the headings of the date and of the time of day say that they are in UTC.
     private var isDateUTC = false
     private var isTimeUTC = false
+    private var isDateLocal = false
     /// Whether nothing names the zone of the time.
     private var isLocalTime = false
     private var hasZone = false
@@ -176,6 +177,7 @@ struct CSVRow {
     ) -> String? {
         guard let other = otherTime, timeOfDay == nil, time?.isOfUnsetClock ?? true else { return defect }
         let best = time
+        isLocalTime = false
         let inner = record.extracting(other.text)
         let otherDefect = setTime(inner.extracting(inner.trimmedRange), other.meaning, columns, &origin)
         guard isLocalTime && !hasZone && zone == .utc || timeOfDay != nil else { return otherDefect }
@@ -183,16 +185,21 @@ struct CSVRow {
         return defect
     }
 
-    /// Gives a time of day its date.
+    /// Gives a time of day its date. Each may be in UTC and the other one in a zone.
     private mutating func joinDate(_ record: Span<UInt8>) -> String? {
         guard time == nil, let timeOfDay else { return nil }
-        let isUTC = isDateUTC || isTimeUTC
-        if let zoneDefect, !isUTC, !timeOfDay.namesZone { return zoneDefect }
-        guard let date, let moment = timeOfDay.moment(on: date, in: isUTC ? .utc : zone) else {
+        let namesZone = isTimeUTC || timeOfDay.namesZone
+        if let zoneDefect, !namesZone { return zoneDefect }
+        guard let date, let day = date.day, let moment = timeOfDay.moment(on: date, in: isTimeUTC ? .utc : zone) else {
             return "date: expected year, month and day, such as 2026-03-01"
         }
         time = moment
-        isLocalTime = !isUTC && !timeOfDay.namesZone
+        if isDateUTC {
+            time = moment.moved(toDay: day, secondsAhead: 0)
+        } else if isTimeUTC, isDateLocal, zone != .utc {
+            time = moment.moved(toDay: day, secondsAhead: zone.offset(whenClockShows: day * 86_400 + 43_200))
+        }
+        isLocalTime = !namesZone && !isDateUTC
         // With a local time of day beside that in UTC the date may be local, too: around midnight it is then another one.
         guard isTimeUTC, !isDateUTC, let otherTime else { return nil }
         let inner = record.extracting(otherTime.text)
@@ -207,7 +214,7 @@ struct CSVRow {
     private mutating func set(_ meaning: CSVHeader.Entry, _ text: Span<UInt8>, _ columns: CSVHeader) -> String? {
         switch meaning.column {
         case .date:
-            isDateUTC = isDateUTC || meaning.isUTC
+            (isDateUTC, isDateLocal) = (meaning.isUTC, meaning.isLocal)
             date = columns.hasShortDates ? TimeText(shortDate: text) : TimeText(text)
             return nil
         case .time, .deviceTime, .createdTime, .groundSpeed, .x, .y, .zone, .zoneHint, .object, .valid, .visible:
@@ -358,5 +365,14 @@ struct CSVRow {
                 satellitesUsed: self[.satellites].flatMap { UInt8(exactly: $0) },
                 mode: self[.mode].flatMap { UInt8(exactly: $0) }.flatMap { Fix.Mode(rawValue: $0) }))
         if let unread { chunk.report(.malformed, line: line, unread) }
+    }
+}
+
+extension Timestamp {
+    /// The same time of day on another day, days since 1970, of a zone so far ahead of UTC.
+    fileprivate func moved(toDay day: Int64, secondsAhead: Int64) -> Timestamp {
+        let shown = advanced(by: .seconds(secondsAhead)).nanosecondsSince1970
+        let (days, rest) = shown.quotientAndRemainder(dividingBy: 86_400_000_000_000)
+        return advanced(by: .seconds((day - (rest < 0 ? days - 1 : days)) * 86_400))
     }
 }

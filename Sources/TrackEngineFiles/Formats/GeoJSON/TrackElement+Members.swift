@@ -68,6 +68,9 @@ extension TrackElement {
         case .satellites: satellites = cursor.decimal(bytes) ?? satellites
         case .horizontalDilution: horizontalDilution = cursor.decimal(bytes) ?? horizontalDilution
         case .mode: mode = cursor.decimal(bytes) ?? mode
+        case .appMember:
+            hasModeOfApp = true
+            cursor.skip(bytes)
         }
     }
 

@@ -24,6 +24,8 @@ struct TrackElement {
         case message, kilometresAnHour, bearing
         /// The name of the object whose position it is.
         case object
+        /// Dawarich's: a member of OwnTracks' messages, whose `mode` is the app's and not the fix's.
+        case appMember
     }
 
     /// The meaning of each member's name, with the names of Overland, CalmGeo and other senders.
@@ -49,6 +51,7 @@ struct TrackElement {
         "acc": .horizontalAccuracy, "vac": .verticalAccuracy, "cog": .course, "vel": .kilometresAnHour,
         "bear": .bearing, "deviceId": .object, "device_id": .object, "mmsi": .object, "MMSI": .object,
         "icao24": .object, "speed_kmh": .kilometresAnHour, "recorded_at": .timestamp, "recordedAt": .timestamp,
+        "inrids": .appMember, "tracker_id": .appMember,
     ])
 
     /// The kind of the object.
@@ -105,6 +108,7 @@ struct TrackElement {
     var satellites: Double?
     var horizontalDilution: Double?
     var mode: Double?
+    var hasModeOfApp = false
     var activity: Activity?
     var isMock = false
     /// Whether it is a CalmGeo record.
@@ -117,6 +121,7 @@ struct TrackElement {
         readMembers(&cursor, bytes, names, depth: 0)
         guard cursor.isAtEnd(bytes) else { return nil }
         if kilometresAnHour != nil { isOfColota = Self.isOfColota(bytes) }
+        if hasModeOfApp { mode = nil }
     }
 
     private static func isOfColota(_ bytes: Span<UInt8>) -> Bool {
