@@ -5,7 +5,10 @@ import ctypes
 import gc
 import math
 import os
+import subprocess
+import sys
 import tempfile
+import textwrap
 import threading
 import time
 import unittest
@@ -185,6 +188,71 @@ class TrackerTests(unittest.TestCase):
         for thread in set(threading.enumerate()) - before:
             thread.join(30)
             self.assertFalse(thread.is_alive(), "expected the thread of a sink to end with its tracker")
+
+    def test_a_callback_with_a_wrong_result_is_tried_again(self):
+        async def coroutine(records):
+            return None
+
+        def leave(records):
+            raise SystemExit
+
+        wrong = [lambda records: -1, lambda records: len(records) + 1, lambda records: "all", lambda records: True,
+                 coroutine, leave]
+        attempts, done = [], threading.Event()
+
+        def deliver(records):
+            attempts.append(records)
+            if len(attempts) <= len(wrong):
+                return wrong[len(attempts) - 1](records)
+            done.set()
+            return None
+
+        sync = {"syncThreshold": 1}
+        with Tracker("van", recorded=True, sinks=[Sink("s", deliver, sync)]) as tracker:
+            tracker.push(*drive(30))
+            while not done.is_set():
+                tracker.sync()
+        self.assertEqual([batch[0].sequence for batch in attempts], [1] * len(attempts))
+
+    def test_a_tracker_that_cannot_start_leaves_no_thread(self):
+        before = set(threading.enumerate())
+        for _ in range(5):
+            with self.assertRaises(trackengine.StoreError):
+                Tracker("van", directory="/dev/null/store", sinks=[Sink("s", lambda records: None)])
+        for thread in set(threading.enumerate()) - before:
+            thread.join(30)
+            self.assertFalse(thread.is_alive(), "expected the thread of a sink to end with its tracker")
+
+    def test_a_handler_at_the_exit_meets_a_closed_tracker(self):
+        program = """
+            import atexit, trackengine
+            def ask():
+                for call in (tracker.status, tracker.stop):
+                    try:
+                        call()
+                    except trackengine.StoppedError as error:
+                        print(error)
+            atexit.register(ask)
+            tracker = trackengine.Tracker("van", sinks=[trackengine.Sink("s", lambda records: None)])
+            """
+        run = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=600)
+        self.assertEqual((run.returncode, run.stdout), (0, "expected a tracker that is not closed\n" * 2), run.stderr)
+
+    def test_a_forked_process_gets_errors_and_ends(self):
+        program = """
+            import os, sys, trackengine
+            tracker = trackengine.Tracker("van")
+            if os.fork() == 0:
+                for call in (tracker.status, lambda: trackengine.Tracker("car")):
+                    try:
+                        call()
+                    except trackengine.StoppedError:
+                        print("stopped", flush=True)
+                sys.exit(7)
+            print(os.waitstatus_to_exitcode(os.wait()[1]), tracker.status()["state"])
+            """
+        run = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=600)
+        self.assertEqual(run.stdout, "stopped\nstopped\n7 running\n", run.stderr)
 
     def test_coroutines_deliver(self):
         async def run():

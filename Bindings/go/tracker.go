@@ -9,6 +9,8 @@ extern void trackengineDeliver(void *context, uint64_t token, te_record *records
 import "C"
 
 import (
+	"errors"
+	"fmt"
 	"runtime"
 	"runtime/cgo"
 	"sync"
@@ -31,7 +33,7 @@ type Sink struct {
 	Name string // the store keeps the progress under it, so it must not change
 	Sync string // a JSON object with the keys of a sink of trackd, such as {"syncThreshold": 5}; "" for the defaults
 	// Deliver runs on a goroutine of the sink, and returns how many records, from the first on, the receiver has
-	// confirmed. With an error none is confirmed, and the tracker tries again. The error's text appears in the status.
+	// confirmed. With an error, or another number, none is confirmed, and the tracker tries again. The error's text appears in the status.
 	Deliver func([]Record) (int, error)
 }
 
@@ -47,9 +49,11 @@ type Settings struct {
 	Sinks     []Sink
 }
 
-// A Tracker that runs. Its methods may be called by any goroutine; Close only when no other call is in progress.
+// A Tracker that runs. Its methods may be called by any goroutine; Close ends the calls that wait.
 type Tracker struct {
 	handle  *C.te_tracker
+	calls   sync.RWMutex // each call reads the handle, and Close frees it
+	close   sync.Once
 	queues  []*deliveryQueue
 	workers sync.WaitGroup
 }
@@ -152,6 +156,9 @@ func (tracker *Tracker) work(queue *deliveryQueue, sink Sink) {
 	defer tracker.workers.Done()
 	for delivery := range queue.deliveries {
 		settled, err := sink.Deliver(delivery.records)
+		if err == nil && (settled < 0 || settled > len(delivery.records)) {
+			err = fmt.Errorf("Deliver: expected 0 to %d records, not %d", len(delivery.records), settled)
+		}
 		if err == nil {
 			C.te_tracker_settle(tracker.handle, C.uint64_t(delivery.token), C.size_t(settled))
 			continue
@@ -167,32 +174,53 @@ func (tracker *Tracker) Push(fixes ...Fix) error {
 	if len(fixes) == 0 {
 		return nil
 	}
-	return check(func() C.te_status {
+	return tracker.call(func() C.te_status {
 		return C.te_tracker_push(tracker.handle, (*C.te_fix)(&fixes[0]), C.size_t(len(fixes)))
 	})
 }
 
 // Sync sends all records now, and waits until each sink has none left or has failed.
 func (tracker *Tracker) Sync() error {
-	return check(func() C.te_status { return C.te_tracker_sync(tracker.handle) })
+	return tracker.call(func() C.te_status { return C.te_tracker_sync(tracker.handle) })
 }
 
-// Status returns JSON with the keys of `trackd status --json`.
+// Status returns JSON with the keys of `trackd status --json`; after Close, an empty text.
 func (tracker *Tracker) Status() string {
+	tracker.calls.RLock()
+	defer tracker.calls.RUnlock()
+	if tracker.handle == nil {
+		return ""
+	}
 	text := C.te_tracker_status(tracker.handle, nil)
 	defer C.te_string_free(text)
 	return C.GoString(text)
 }
 
-// Close ends the tracker: the sinks get a last delivery, the store is closed.
+// Close ends the tracker: the sinks get a last delivery, the store is closed. A second call does nothing. Not to be called
+// by a sink.
 func (tracker *Tracker) Close() {
-	C.te_tracker_stop(tracker.handle)
-	for _, queue := range tracker.queues {
-		close(queue.deliveries) // the library calls no callback after the stop
+	tracker.close.Do(func() {
+		C.te_tracker_stop(tracker.handle) // ends the calls that wait
+		for _, queue := range tracker.queues {
+			close(queue.deliveries) // the library calls no callback after the stop
+		}
+		tracker.workers.Wait()
+		tracker.calls.Lock()
+		defer tracker.calls.Unlock()
+		C.te_tracker_free(tracker.handle)
+		tracker.handle = nil
+		tracker.freeQueues()
+	})
+}
+
+// call makes a call that is not under way when the tracker is freed.
+func (tracker *Tracker) call(function func() C.te_status) error {
+	tracker.calls.RLock()
+	defer tracker.calls.RUnlock()
+	if tracker.handle == nil {
+		return errors.New("expected a tracker that is not closed")
 	}
-	tracker.workers.Wait()
-	C.te_tracker_free(tracker.handle)
-	tracker.freeQueues()
+	return check(function)
 }
 
 // check returns the reason of an error of a call.

@@ -58,3 +58,43 @@ func TestAStoreThatCannotBeIsAnError(t *testing.T) {
 		t.Error("expected an error")
 	}
 }
+
+func TestASinkThatConfirmsTooMuchIsTriedAgainAndAClosedTrackerReturnsErrors(t *testing.T) {
+	attempts := make(chan int64, 1000)
+	wrong := []int{1, -1000}
+	tracker, err := NewTracker(Settings{
+		Device: "van", Recorded: true,
+		Sinks: []Sink{{Name: "s", Sync: `{"syncThreshold": 1}`,
+			Deliver: func(records []Record) (int, error) {
+				attempts <- records[0].Sequence
+				if attempt := len(attempts); attempt <= len(wrong) {
+					return len(records) + wrong[attempt-1], nil
+				}
+				return len(records), nil
+			}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tracker.Push(NewFix(1772359200e9, 52, 13.4)); err != nil {
+		t.Fatal(err)
+	}
+	for len(attempts) < 3 {
+		if err := tracker.Sync(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for attempt := 0; attempt < 3; attempt++ {
+		if sequence := <-attempts; sequence != 1 {
+			t.Errorf("record %d: expected the first one again", sequence)
+		}
+	}
+	tracker.Close()
+	tracker.Close()
+	if err := tracker.Push(NewFix(1772359201e9, 52, 13.4)); err == nil {
+		t.Error("expected an error of a closed tracker")
+	}
+	if err := tracker.Sync(); err == nil || tracker.Status() != "" {
+		t.Error("expected an error and no status of a closed tracker")
+	}
+}

@@ -8,12 +8,13 @@
  * - Structs. The first member of each struct is its size in bytes as the caller knows it: set it with sizeof, or
  *   initialise the struct with the macro of its name (TE_FIX_INIT). Later versions add members at the end only. A size
  *   smaller than that of version 1 is TE_ERROR_ARGUMENT; a larger one is fine, the members that this library does not
- *   know are ignored. All reserved members must be 0.
+ *   know are ignored. Reserved members are for later versions: 0; this version does not check them.
  * - Errors. A function that can fail returns a te_status, or NULL and writes the te_status to its last parameter, which
  *   may be NULL. te_last_error() then has the reason in words. No function ends the process because of an argument.
  * - Pointers. A pointer that is passed in belongs to the caller and is not used after the call, unless the function's
  *   comment says so. A handle (te_filter, te_tracker) belongs to the caller, who frees it once. Using a freed handle is
- *   undefined.
+ *   undefined. A process that was forked from one with a tracker has none of its threads: there, calls of trackers are
+ *   TE_ERROR_STOPPED, and only filters work.
  * - Texts are UTF-8 and end with a zero byte. Bytes that are not UTF-8 are replaced.
  * - Units are those of the SI: metres, metres per second; degrees for angles; times are nanoseconds since
  *   1970-01-01T00:00:00Z without leap seconds.
@@ -217,8 +218,8 @@ void te_filter_free(te_filter *filter);
  *
  * Each fix has a decision. Further ones are about earlier fixes: a rest that has begun in between, and with the rule
  * `deviation` the records among the undecided fixes. When decisions is full, the call returns early: decisions->taken
- * is the number of fixes processed, and the caller passes the others again. A capacity of count + 8 is enough in nearly
- * every case. Allocates no memory.
+ * is the number of fixes processed, and the caller passes the others again. A capacity of count + 300 is enough in nearly
+ * every case, of count + 8 with any rule but `deviation`. Allocates no memory.
  *
  * fixes may be NULL if count is 0. Errors: TE_ERROR_ARGUMENT; no fix has been processed then. */
 te_status te_filter_push(te_filter *filter, const te_fix *fixes, size_t count, te_decisions *decisions);
@@ -271,7 +272,8 @@ typedef struct te_sink {
     const char *sync;   /* a JSON object with the keys syncThreshold, interval, maxBatchSize, autoSync and backoff of a
                            sink of trackd; NULL: the defaults */
     te_deliver deliver; /* required */
-    void *context;      /* passed to deliver; the program keeps it valid until te_tracker_stop() has returned */
+    void *context;      /* passed to deliver; the program keeps it valid until te_tracker_stop() and
+                           each call of deliver have returned: a stop waits for a callback ten seconds at the most */
 } te_sink;
 
 #define TE_SINK_INIT(name, deliver, context) {sizeof(te_sink), 0, (name), NULL, (deliver), (context)}
@@ -333,12 +335,12 @@ te_status te_tracker_settle(te_tracker *tracker, uint64_t token, size_t settled)
 /* Reports that no record of a delivery is known to be delivered.
  *
  * reason appears in the status; it must not contain a secret or a position. NULL: "no reason given". retry_after is in
- * milliseconds, 0 for the tracker's own wait, and only used with TE_RETRY. Errors: TE_ERROR_ARGUMENT, TE_ERROR_TOKEN. */
+ * milliseconds, 0 for the tracker's own wait, an hour at the most, and only used with TE_RETRY. Errors: TE_ERROR_ARGUMENT, TE_ERROR_TOKEN. */
 te_status te_tracker_fail(te_tracker *tracker, uint64_t token, uint32_t recovery, uint64_t retry_after,
                           const char *reason);
 
 /* Sends all records to all sinks now, regardless of thresholds and back-off. Waits until each sink has no record left
- * or has failed. Errors: TE_ERROR_ARGUMENT, TE_ERROR_STOPPED. */
+ * or has failed, or a stop ends the wait (TE_OK). Errors: TE_ERROR_ARGUMENT, TE_ERROR_STOPPED. */
 te_status te_tracker_sync(te_tracker *tracker);
 
 /* Returns the status as JSON with the keys of `trackd status --json`: state, time, sources, sinks, store. NULL after an

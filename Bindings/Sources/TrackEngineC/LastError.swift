@@ -22,6 +22,10 @@ package struct CallError: Error {
 
     static let stopped = CallError(status: TE_ERROR_STOPPED, message: "the tracker has been stopped")
 
+    static let forked = CallError(
+        status: TE_ERROR_STOPPED,
+        message: "expected the process in which the first tracker was made, or a new program: this is a fork of it")
+
     /// Keeps the words for the calling thread, and returns the status.
     func noted() -> te_status {
         let size = thread_message_size()

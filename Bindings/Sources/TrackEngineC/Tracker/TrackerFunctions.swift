@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The functions have their names in C.
 
+import CMessage
 import CTrackEngine
 import Glibc
 import TrackEngine
@@ -10,6 +11,8 @@ public func te_tracker_new(
     _ config: UnsafePointer<te_tracker_config>?, _ error: UnsafeMutablePointer<te_status>?
 ) -> OpaquePointer? {
     result(error) { () throws(CallError) in
+        guard !was_forked() else { throw .forked }
+        watch_forks()
         let settings = try TrackerSettings(config)
         let started = waiting { () async -> Result<RunningTracker, CallError> in
             do throws(CallError) { return .success(try await .start(settings)) } catch { return .failure(error) }
@@ -83,13 +86,14 @@ public func te_tracker_stop(_ tracker: OpaquePointer?) -> te_status {
 
 @c @implementation
 public func te_tracker_free(_ tracker: OpaquePointer?) {
-    guard let tracker else { return }
+    guard let tracker, !was_forked() else { return }
     let running = Unmanaged<RunningTracker>.fromOpaque(UnsafeRawPointer(tracker)).takeRetainedValue()
     _ = waiting { await running.stop() }
 }
 
 private func known(_ tracker: OpaquePointer?) throws(CallError) -> RunningTracker {
     guard let tracker else { throw .argument("tracker = NULL: expected a tracker") }
+    guard !was_forked() else { throw .forked }
     return Unmanaged<RunningTracker>.fromOpaque(UnsafeRawPointer(tracker)).takeUnretainedValue()
 }
 

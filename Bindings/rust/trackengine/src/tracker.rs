@@ -2,6 +2,7 @@ use crate::error::text;
 use crate::filter::cause_name;
 use crate::{Error, Fix};
 use std::ffi::{c_void, CStr, CString};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::mpsc::{channel, Sender};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
@@ -136,7 +137,7 @@ impl Settings {
     /// Adds a sink. `sync` is a JSON object with the keys of a sink of trackd, such as `{"syncThreshold": 5}`.
     ///
     /// `deliver` runs on a thread of the sink, and returns how many records, from the first on, the receiver has
-    /// confirmed.
+    /// confirmed. Another number, or a panic, is a failed delivery: the tracker tries again.
     pub fn sink(
         mut self,
         name: &str,
@@ -190,13 +191,14 @@ pub struct Tracker {
 }
 
 /// Deliveries on their way to the thread of a sink.
-struct Queue(Sender<(u64, Vec<Record>)>);
+struct Queue(Mutex<Sender<(u64, Vec<Record>)>>);
 
 extern "C" fn deliver(context: *mut c_void, token: u64, records: *const sys::te_record, count: usize) {
     // SAFETY: the context is a Queue that lives as long as the tracker; the records are valid within this call.
     let (queue, records) = unsafe { (&*context.cast::<Queue>(), std::slice::from_raw_parts(records, count)) };
-    // A receiver that is gone has ended after a panic; the records stay in the store.
-    let _ = queue.0.send((token, records.iter().map(Record::new).collect()));
+    // A receiver that is gone belongs to a tracker that could not start.
+    let batch = (token, records.iter().map(Record::new).collect());
+    let _ = queue.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).send(batch);
 }
 
 impl Tracker {
@@ -211,7 +213,7 @@ impl Tracker {
         };
         for (name, sync, function) in settings.sinks {
             let (sender, receiver) = channel();
-            let queue = Box::new(Queue(sender));
+            let queue = Box::new(Queue(Mutex::new(sender)));
             sinks.push(sys::te_sink {
                 size: std::mem::size_of::<sys::te_sink>() as u32,
                 reserved: 0,
@@ -299,7 +301,8 @@ fn work(
     start: &Start,
 ) {
     for (token, records) in deliveries {
-        let outcome = deliver(&records);
+        // A panic would end the thread, and the sink would wait for ever.
+        let outcome = catch_unwind(AssertUnwindSafe(|| deliver(&records))).unwrap_or_else(|_| Err(retry("panic".into())));
         // A delivery of records of an earlier run may come before the start has returned.
         let handle = match start.wait() {
             Some(Handle(handle)) => handle,
@@ -307,11 +310,19 @@ fn work(
         };
         // A token that is no longer open is not an error: the records stay in the store.
         match outcome {
+            Ok(settled) if settled > records.len() => {
+                let reason = format!("deliver: expected 0 to {} records, not {}", records.len(), settled);
+                fail(handle, token, &retry(reason))
+            }
             // SAFETY: the tracker is freed after this thread has ended.
             Ok(settled) => unsafe { sys::te_tracker_settle(handle, token, settled) },
             Err(error) => fail(handle, token, &error),
         };
     }
+}
+
+fn retry(reason: String) -> DeliveryError {
+    DeliveryError { recovery: Recovery::Retry(None), reason }
 }
 
 fn fail(handle: *mut sys::te_tracker, token: u64, error: &DeliveryError) -> sys::te_status {

@@ -90,3 +90,29 @@ fn entering_and_leaving_a_place_are_events() {
     assert!(events[1].contains(r#""event":"leave""#), "{}", events[1]);
     assert!(seen.len() > 2);
 }
+
+#[test]
+fn a_callback_that_panics_or_confirms_too_much_is_tried_again() {
+    let attempts: Arc<Mutex<Vec<i64>>> = Arc::default();
+    let seen = attempts.clone();
+    let sync = r#"{"syncThreshold": 1}"#;
+    let settings = Settings::new("van").recorded().sink("s", sync, move |records| {
+        let attempt = {
+            let mut attempts = seen.lock().unwrap();
+            attempts.push(records[0].sequence);
+            attempts.len()
+        };
+        match attempt {
+            1 => panic!("by the test"),
+            2 => Ok(records.len() + 1),
+            _ => Ok(records.len()),
+        }
+    });
+    let tracker = Arc::new(Tracker::new(settings).unwrap());
+    let other = tracker.clone(); // a tracker can be used by several threads
+    std::thread::spawn(move || other.push(&drive(30)).unwrap()).join().unwrap();
+    while attempts.lock().unwrap().len() < 3 {
+        tracker.sync().unwrap();
+    }
+    assert_eq!(attempts.lock().unwrap()[..3], [1, 1, 1]);
+}
