@@ -14,6 +14,8 @@ struct SourceTrack: Sendable {
     var requested: Timestamp?
     /// The last context passed to the gate.
     private var notedContext: RecordContext?
+    /// The last demand passed to the source.
+    private var notedDemand: FixDemand?
 
     init(_ configuration: RecordingConfiguration, _ environment: SourceProcessorEnvironment) {
         state = TrackState(configuration, environment)
@@ -163,7 +165,11 @@ struct SourceTrack: Sendable {
     ) -> TrackInstant? {
         let isOff = state.isOff(environment.rules)
         // While recording is off, it suffices to notice that the object leaves.
-        log.demand.set(isOff ? state.pipeline.value.restDemand : summary.demand)
+        let demand = isOff ? state.pipeline.value.restDemand : summary.demand
+        if demand != notedDemand {
+            notedDemand = demand
+            log.demand.set(demand)
+        }
         noteContext(environment)
         log.update { report in
             change(&report)

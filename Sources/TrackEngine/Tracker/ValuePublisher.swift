@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Sends each value to every listener. A slow listener loses the oldest values; memory stays bounded.
 package final class ValuePublisher<Element: Sendable>: Sendable {
     private struct State {
@@ -6,11 +8,13 @@ package final class ValuePublisher<Element: Sendable>: Sendable {
     }
 
     private let state = SystemMutex(State())
+    /// Whether there has been a listener: asked twice for every fix, which costs no lock without one.
+    private let isInUse = Atomic(false)
 
     package init() {}
 
     /// Whether there is at least one listener.
-    package var hasListeners: Bool { listenerCount > 0 }
+    package var hasListeners: Bool { isInUse.load(ordering: .acquiring) && listenerCount > 0 }
 
     /// The number of listeners.
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
@@ -19,6 +23,7 @@ package final class ValuePublisher<Element: Sendable>: Sendable {
     package func listen(bufferingNewest limit: Int) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+        isInUse.store(true, ordering: .releasing)
         let key = state.withLock { state in
             state.next += 1
             state.listeners[state.next] = continuation
