@@ -371,8 +371,7 @@ struct CSVRow {
 extension Timestamp {
     /// The same time of day on another day, days since 1970, of a zone so far ahead of UTC.
     fileprivate func moved(toDay day: Int64, secondsAhead: Int64) -> Timestamp {
-        let shown = advanced(by: .seconds(secondsAhead)).nanosecondsSince1970
-        let (days, rest) = shown.quotientAndRemainder(dividingBy: 86_400_000_000_000)
-        return advanced(by: .seconds((day - (rest < 0 ? days - 1 : days)) * 86_400))
+        let shown = advanced(by: .seconds(secondsAhead)).daysSince1970
+        return advanced(by: .seconds((day - shown) * 86_400))
     }
 }

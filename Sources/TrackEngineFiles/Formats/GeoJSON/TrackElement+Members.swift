@@ -27,9 +27,7 @@ extension TrackElement {
             let level = name == .coordinateProperties ? 2 : 1
             guard depth < level, cursor.peek(bytes) == UInt8(ascii: "{") else { return cursor.skip(bytes) }
             readMembers(&cursor, bytes, names, depth: level)
-        case .times:
-            if cursor.peek(bytes) == UInt8(ascii: "[") { timesOffset = cursor.offset }
-            cursor.skip(bytes)
+        case .times: readTimes(&cursor, bytes)
         case .type: readType(&cursor, bytes)
         case .action: if cursor.stringOrSkip(bytes) != nil { kind = .action }
         case .coordinates: readCoordinates(&cursor, bytes)
@@ -68,10 +66,20 @@ extension TrackElement {
         case .satellites: satellites = cursor.decimal(bytes) ?? satellites
         case .horizontalDilution: horizontalDilution = cursor.decimal(bytes) ?? horizontalDilution
         case .mode: mode = cursor.decimal(bytes) ?? mode
-        case .appMember:
-            hasModeOfApp = true
-            cursor.skip(bytes)
+        case .appMember: readAppMember(&cursor, bytes)
         }
+    }
+
+    /// Notes the place of a line's times.
+    private mutating func readTimes(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
+        if cursor.peek(bytes) == UInt8(ascii: "[") { timesOffset = cursor.offset }
+        cursor.skip(bytes)
+    }
+
+    /// Notes that the mode is that of the app.
+    private mutating func readAppMember(_ cursor: inout JSONReader, _ bytes: Span<UInt8>) {
+        hasModeOfApp = true
+        cursor.skip(bytes)
     }
 
     /// Excludes OwnTracks' other messages, some of which have positions: waypoints and transitions.
